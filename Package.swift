@@ -1,0 +1,58 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+let package = Package(
+    name: "fmsg",
+    products: [
+        .executable(name: "fmsg", targets: ["fmsg"]),
+        .executable(name: "fmsg-host", targets: ["fmsg-host"]),
+        .library(name: "FmsgCore", targets: ["FmsgCore"]),
+    ],
+    targets: [
+        // Module maps and small shims over C.
+        .target(name: "CSystem"),
+        .target(name: "CCurl"),
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(
+            name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
+
+        // The library modules. Arrows point down only.
+        .target(name: "FmsgCore"),
+        .target(name: "WebSocketFrames"),
+        .target(name: "FmsgTransport", dependencies: ["FmsgCore", "WebSocketFrames", "CCurl"]),
+        .target(name: "CommandLineTool", dependencies: ["FmsgCore", "CSystem"]),
+        .target(
+            name: "FmsgCommands",
+            dependencies: ["FmsgCore", "FmsgTransport", "CommandLineTool"]),
+        .target(
+            name: "FmsgHost",
+            dependencies: [
+                "FmsgCore", "WebSocketFrames", "CommandLineTool", "CMicroHTTPD", "CSQLite",
+                "CCrypto",
+            ]),
+
+        // The programs: a few lines each.
+        .executableTarget(name: "fmsg", dependencies: ["FmsgCommands", "CommandLineTool"]),
+        .executableTarget(name: "fmsg-host", dependencies: ["FmsgHost", "CommandLineTool"]),
+
+        // Tests: a folder a module.
+        .target(
+            name: "TestSupport", dependencies: ["FmsgCore"], path: "Tests/Support",
+            exclude: ["Captures"]),
+        .testTarget(name: "FmsgCoreTests", dependencies: ["FmsgCore", "TestSupport"]),
+        .testTarget(name: "WebSocketFramesTests", dependencies: ["WebSocketFrames"]),
+        .testTarget(
+            name: "FmsgTransportTests",
+            dependencies: ["FmsgTransport", "FmsgHost", "TestSupport"]),
+        .testTarget(
+            name: "FmsgHostTests", dependencies: ["FmsgHost", "FmsgTransport", "TestSupport"]),
+        .testTarget(name: "CommandLineToolTests", dependencies: ["CommandLineTool"]),
+        .testTarget(
+            name: "FmsgCommandsTests",
+            dependencies: ["FmsgCommands", "FmsgHost", "TestSupport"]),
+        .testTarget(name: "AcceptanceTests", dependencies: ["FmsgHost", "TestSupport"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,4 @@
+#ifndef FMSG_CCURL_H
+#define FMSG_CCURL_H
+
+#endif

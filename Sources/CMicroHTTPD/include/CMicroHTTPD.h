@@ -1,0 +1,4 @@
+#ifndef FMSG_CMICROHTTPD_H
+#define FMSG_CMICROHTTPD_H
+
+#endif

@@ -1,0 +1,4 @@
+#ifndef FMSG_CSYSTEM_H
+#define FMSG_CSYSTEM_H
+
+#endif
