@@ -22,6 +22,12 @@ public struct LineageWalk: Sendable {
 
     public func start() -> Action { .fetchMessage(triggerId) }
 
+    /// Whether what is to be fetched stands above the trigger.
+    public var isAtAncestor: Bool { !found.isEmpty }
+
+    /// The media type of the body that is to be fetched.
+    public var pendingBodyType: String { found.last?.message?.type ?? "" }
+
     /// The message that was to be fetched.
     public mutating func fetched(_ message: FmsgMessage) -> Action {
         if message.wholeText == nil, MediaType.isText(message.type) {
