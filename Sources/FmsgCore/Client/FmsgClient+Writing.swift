@@ -140,31 +140,6 @@ extension FmsgClient {
         }
     }
 
-    private func createDraft(
-        _ message: NewMessage, from sender: String
-    ) async throws(FmsgError) -> Int64 {
-        let response = try await perform(
-            .createDraft, body: message.draftDocument(from: sender))
-        return try Self.decode(response, .createDraft) { (value) throws(ShapeError) in
-            let fields = try FieldReader(value, as: "the answer")
-            return try fields.required(Field.id, try fields.id(Field.id))
-        }
-    }
-
-    private func sendDraft(_ id: Int64) async throws(FmsgError) -> SendSettlement.Receipt {
-        let response = try await perform(.send, [String(id)])
-        return try Self.decode(response, .send) { (value) throws(ShapeError) in
-            let fields = try FieldReader(value, as: "the answer")
-            return SendSettlement.Receipt(
-                id: id, time: try fields.required(Field.time, try fields.double(Field.time)),
-                sha256: try fields.string(Field.sha256))
-        }
-    }
-
-    private func deleteDraft(_ id: Int64) async throws(FmsgError) {
-        _ = try await perform(.deleteDraft, [String(id)])
-    }
-
     private func look(at id: Int64) async throws(FmsgError) -> SendSettlement.Look {
         do {
             let message = try await message(.id(id))
