@@ -97,7 +97,8 @@ public struct HostRefusal: Error, Sendable, Equatable {
     /// The longest message that is kept, in characters.
     static let maximumMessage = 300
 
-    init(route: Route, response: TransportResponse) {
+    /// - Parameter response: an answer that is no success.
+    public init(route: Route, response: TransportResponse) {
         self.route = route
         status = response.status
         retryAfter = response.header("Retry-After").flatMap(Double.init)

@@ -54,23 +54,28 @@ public enum Route: String, CaseIterable, Sendable {
     public static func match(method: String, path: String) -> (route: Route, parameters: [String])?
     {
         let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-        candidates: for route in allCases where route.method == method {
-            let wanted = route.template.split(separator: "/")
-            guard wanted.count == segments.count else { continue }
-            var parameters: [String] = []
-            for (want, have) in zip(wanted, segments) {
-                if want.hasPrefix(":") {
-                    guard !have.isEmpty, let value = PercentEncoding.decode(String(have)) else {
-                        continue candidates
-                    }
-                    parameters.append(value)
-                } else if want != have {
-                    continue candidates
+        return allCases.lazy
+            .filter { $0.method == method }
+            .compactMap { route in route.parameters(in: segments).map { (route, $0) } }
+            .min { $0.1.count < $1.1.count }
+    }
+
+    /// The values of this route's parameters in a path's segments; nil when it is another's.
+    private func parameters(in segments: ArraySlice<Substring>) -> [String]? {
+        let wanted = template.split(separator: "/")
+        guard wanted.count == segments.count else { return nil }
+        var parameters: [String] = []
+        for (want, have) in zip(wanted, segments) {
+            if want.hasPrefix(":") {
+                guard !have.isEmpty, let value = PercentEncoding.decode(String(have)) else {
+                    return nil
                 }
+                parameters.append(value)
+            } else if want != have {
+                return nil
             }
-            return (route, parameters)
         }
-        return nil
+        return parameters
     }
 }
 

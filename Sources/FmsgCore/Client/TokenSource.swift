@@ -137,6 +137,11 @@ public struct TokenGrant: Sendable, Equatable {
     /// Seconds.
     public let expiresIn: Double?
 
+    public init(accessToken: String, expiresIn: Double?) {
+        self.accessToken = accessToken
+        self.expiresIn = expiresIn
+    }
+
     init(_ fields: FieldReader) throws(ShapeError) {
         accessToken = try fields.required(Field.accessToken, try fields.string(Field.accessToken))
         expiresIn = try fields.double(Field.expiresIn)
