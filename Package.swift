@@ -19,7 +19,10 @@ let package = Package(
         .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
 
         // The library modules. Arrows point down only.
-        .target(name: "FmsgCore"),
+        // FoundationEssentials inlines calls of libm and does not ask for it.
+        .target(
+            name: "FmsgCore",
+            linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         .target(name: "WebSocketFrames"),
         .target(name: "FmsgTransport", dependencies: ["FmsgCore", "WebSocketFrames", "CCurl"]),
         .target(name: "CommandLineTool", dependencies: ["FmsgCore", "CSystem"]),
