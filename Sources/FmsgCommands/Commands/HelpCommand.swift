@@ -1,0 +1,20 @@
+import CommandLineTool
+
+/// `fmsg help`: the same text as `--help`.
+enum HelpCommand: Command {
+    static let words = Operand.repeated(
+        "COMMAND", .text("COMMAND", kind: .commandName), "A command; without one, all of them")
+
+    static let declaration = CommandDeclaration(
+        "help", group: .help, summary: "Show help for a command, or list all commands",
+        operands: [words],
+        examples: [
+            Example("fmsg help", "All commands"), Example("fmsg help send", "One of them"),
+        ])
+
+    static func run(_ invocation: Invocation, in context: CommandContext) async throws -> ExitCode {
+        try context.runtime.standardOutput.write(
+            try context.helpPage.render(try invocation[words], isWhole: true))
+        return .done
+    }
+}
