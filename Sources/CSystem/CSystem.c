@@ -44,6 +44,14 @@ int csystem_open(const char *path, int flags, mode_t mode) {
     return descriptor;
 }
 
+int csystem_pipe(int *read_end, int *write_end) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+    *read_end = ends[0];
+    *write_end = ends[1];
+    return 0;
+}
+
 int csystem_terminal_columns(int descriptor) {
     struct winsize size;
     return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;

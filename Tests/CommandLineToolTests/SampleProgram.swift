@@ -18,7 +18,7 @@ enum SampleProgram {
     static let limit = Option.value(
         "limit", short: "n", .integer(1...1000), standard: 20, "How many to show")
     static let from = Option.value("from", .text("ADDRESS", kind: .address), "Only from there")
-    static let allow = Option.values("allow", .text("PATTERN"), "Answer these; repeatable")
+    static let allow = Option.values("allow", .text("PATTERN"), "Answer these")
     static let wait = Option.optionalValue("wait", short: "w", .seconds, "Wait for one to come")
 
     static let message = Operand.required(

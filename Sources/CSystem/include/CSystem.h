@@ -19,6 +19,9 @@ void csystem_guard_standard_descriptors(void);
 /// Opens a file, close-on-exec. Returns a descriptor, or -1 with errno.
 int csystem_open(const char *path, int flags, mode_t mode);
 
+/// A pipe, both ends close-on-exec. Returns 0, or -1 with errno.
+int csystem_pipe(int *read_end, int *write_end);
+
 /// The columns of the terminal behind `descriptor`, 0 when it is none or does not know.
 int csystem_terminal_columns(int descriptor);
 

@@ -1,3 +1,4 @@
+import CSystem
 import Synchronization
 
 #if canImport(Glibc)
@@ -65,11 +66,10 @@ final class Pipe: Sendable {
 
     /// Nil when the process has no descriptors left.
     init?() {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return nil }
-        readEnd = ends[0]
-        writeEnd = ends[1]
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        var ends: (read: Int32, write: Int32) = (-1, -1)
+        guard csystem_pipe(&ends.read, &ends.write) == 0 else { return nil }
+        readEnd = ends.read
+        writeEnd = ends.write
     }
 
     deinit {

@@ -1,3 +1,5 @@
+import Synchronization
+
 extension Runtime {
     /// Surroundings in which a command can be tested: streams in memory, clocks that stand still
     /// in UTC, no terminal, no signals, real files, and processes that are real. Whatever a test
@@ -62,5 +64,30 @@ extension Int64 {
     fileprivate func dividingFloor(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let remainder = ((self % divisor) + divisor) % divisor
         return ((self - remainder) / divisor, remainder)
+    }
+}
+
+/// Signals that a test sends by hand.
+public final class TestSignals: Sendable {
+    private let receivers = Mutex<[Int: @Sendable (Signal) -> Void]>([:])
+
+    public init() {}
+
+    public var signals: Signals {
+        Signals { receive in
+            let key = self.receivers.withLock { receivers in
+                let key = (receivers.keys.max() ?? 0) + 1
+                receivers[key] = receive
+                return key
+            }
+            return { self.receivers.withLock { $0[key] = nil } }
+        }
+    }
+
+    /// Whether anyone waits for a signal.
+    public var isAwaited: Bool { receivers.withLock { !$0.isEmpty } }
+
+    public func send(_ signal: Signal) {
+        for receive in receivers.withLock({ Array($0.values) }) { receive(signal) }
     }
 }

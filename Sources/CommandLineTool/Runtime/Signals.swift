@@ -40,26 +40,39 @@ public struct Signals: Sendable {
     public func cancelling<Result: Sendable>(
         _ operation: @escaping @Sendable () async -> Result
     ) async -> (result: Result, signal: Signal?) {
+        let cancellation = Cancellation()
+        let unsubscribe = source { cancellation.note($0) }
+        defer { unsubscribe() }
         let task = Task { await operation() }
-        let first = FirstSignal()
-        let unsubscribe = source { signal in
-            first.note(signal)
-            task.cancel()
-        }
+        cancellation.arm { task.cancel() }
         let result = await withTaskCancellationHandler {
             await task.value
         } onCancel: {
             task.cancel()
         }
-        unsubscribe()
-        return (result, first.signal)
+        return (result, cancellation.signal)
     }
 }
 
-private final class FirstSignal: Sendable {
-    private let value = Mutex<Signal?>(nil)
+/// Ties the first signal to the task that it cancels, whichever of the two is there first.
+private final class Cancellation: Sendable {
+    private let state = Mutex<(signal: Signal?, cancel: (@Sendable () -> Void)?)>((nil, nil))
 
-    var signal: Signal? { value.withLock { $0 } }
+    var signal: Signal? { state.withLock { $0.signal } }
 
-    func note(_ signal: Signal) { value.withLock { $0 = $0 ?? signal } }
+    func note(_ signal: Signal) {
+        let cancel = state.withLock { state in
+            state.signal = state.signal ?? signal
+            return state.cancel
+        }
+        cancel?()
+    }
+
+    func arm(_ cancel: @escaping @Sendable () -> Void) {
+        let isLate = state.withLock { state in
+            state.cancel = cancel
+            return state.signal != nil
+        }
+        if isLate { cancel() }
+    }
 }
