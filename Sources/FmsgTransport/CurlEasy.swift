@@ -91,7 +91,7 @@ final class CurlEasy {
         set(CURLOPT_SSL_VERIFYPEER, 1)
         set(CURLOPT_SSL_VERIFYHOST, 2)
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        set(CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(settings.connectTimeout))
+        set(CURLOPT_CONNECTTIMEOUT_MS, settings.connectMilliseconds)
         set(CURLOPT_USERAGENT, settings.userAgent)
         set(CURLOPT_PROXY, (endpoint.isSecure ? settings.httpsProxy : settings.httpProxy) ?? "")
         set(CURLOPT_NOPROXY, settings.noProxy ?? "")
@@ -160,10 +160,5 @@ final class CurlEasy {
 
     private func note(_ code: CURLcode) {
         if refusal == CURLE_OK { refusal = code }
-    }
-
-    private static func milliseconds(_ seconds: Double) -> Int {
-        Int(exactly: (max(0, seconds) * 1000).rounded(.up)).map { max(1, min($0, 1 << 30)) }
-            ?? 1 << 30
     }
 }

@@ -37,6 +37,11 @@ final class CurlThread: Sendable {
     private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? =
         { context in
             guard let context else { return nil }
+            // TLS libraries write to sockets without MSG_NOSIGNAL, and all other signals are for
+            // the threads of the program itself.
+            var signals = sigset_t()
+            sigfillset(&signals)
+            pthread_sigmask(SIG_SETMASK, &signals, nil)
             Unmanaged<CurlLoop>.fromOpaque(context).takeRetainedValue().run()
             return nil
         }

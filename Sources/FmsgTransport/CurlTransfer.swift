@@ -27,6 +27,8 @@ final class CurlTransfer: CurlTask, @unchecked Sendable {
     private var failure: TransportError?
     private var headers: [Header] = []
     private var headerBytes = 0
+    /// Whether the empty line after the headers came. libcurl takes a cut head for a whole one.
+    private var isHeadWhole = false
     private var body: [UInt8] = []
     private var suppliedBytes: Int64 = 0
     private var movedBytes: curl_off_t = 0
@@ -66,6 +68,9 @@ final class CurlTransfer: CurlTask, @unchecked Sendable {
 
     func transferEnded(_ code: CURLcode) {
         guard let easy else { return }
+        if code == CURLE_OK && !isHeadWhole {
+            _ = fail(.broken, "the connection to \(endpoint.name) ended within an answer's head")
+        }
         if let failure {
             complete(.failure(failure))
         } else if code == CURLE_OK {
@@ -73,8 +78,7 @@ final class CurlTransfer: CurlTask, @unchecked Sendable {
                 .success(TransportResponse(status: easy.status, headers: headers, body: body)))
         } else {
             complete(
-                .failure(
-                    TransportError(code, of: easy, at: endpoint, mayHaveArrived: hasBegun)))
+                .failure(TransportError(code, of: easy, at: endpoint, mayHaveArrived: hasBegun)))
         }
     }
 
@@ -133,6 +137,9 @@ final class CurlTransfer: CurlTask, @unchecked Sendable {
         }
         if line.starts(with: "HTTP/".utf8) {
             headers = []
+            isHeadWhole = false
+        } else if line.elementsEqual("\r\n".utf8) || line.elementsEqual("\n".utf8) {
+            isHeadWhole = true
         } else if let header = Header(line: line) {
             headers.append(header)
         }
@@ -193,7 +200,7 @@ final class CurlTransfer: CurlTask, @unchecked Sendable {
     }
 
     private func touch() {
-        deadline = ContinuousClock.now + .seconds(settings.idleTimeout)
+        deadline = ContinuousClock.now + settings.idleDuration
     }
 
     /// Notes why the transfer is broken off; always false, for a callback to return.

@@ -33,7 +33,20 @@ public final class CurlTransport: Transport {
     public func openSocket(
         _ request: TransportRequest
     ) async throws(TransportError) -> SocketOpening {
-        throw TransportError(.unavailable, "not yet", mayHaveArrived: false)
+        // A WebSocket has a loop of its own: libcurl closes connections of a shared one that it
+        // takes for idle.
+        let thread = try CurlThread(connectionsPerHost: 1)
+        let loop = thread.loop
+        let connection = try CurlSocketTask(request, settings: settings, loop: loop)
+        let refusal = try await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                loop.perform { connection.begin(continuation) }
+            }
+        } onCancel: {
+            loop.perform { connection.cancelOpening() }
+        }.get()
+        if let refusal { return .refused(refusal) }
+        return .open(CurlSocket(connection, thread: thread))
     }
 
     private func transfer(
