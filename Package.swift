@@ -48,7 +48,7 @@ let package = Package(
         .testTarget(name: "WebSocketFramesTests", dependencies: ["WebSocketFrames"]),
         .testTarget(
             name: "FmsgTransportTests",
-            dependencies: ["FmsgTransport", "FmsgHost", "TestSupport"]),
+            dependencies: ["FmsgTransport", "WebSocketFrames", "TestSupport"]),
         .testTarget(
             name: "FmsgHostTests", dependencies: ["FmsgHost", "FmsgTransport", "TestSupport"]),
         .testTarget(name: "CommandLineToolTests", dependencies: ["CommandLineTool"]),
