@@ -28,7 +28,7 @@ let package = Package(
         .target(name: "CommandLineTool", dependencies: ["FmsgCore", "CSystem"]),
         .target(
             name: "FmsgCommands",
-            dependencies: ["FmsgCore", "FmsgTransport", "CommandLineTool"]),
+            dependencies: ["FmsgCore", "CommandLineTool"]),
         .target(
             name: "FmsgHost",
             dependencies: [
@@ -37,7 +37,8 @@ let package = Package(
             ]),
 
         // The programs: a few lines each.
-        .executableTarget(name: "fmsg", dependencies: ["FmsgCommands", "CommandLineTool"]),
+        .executableTarget(
+            name: "fmsg", dependencies: ["FmsgCommands", "CommandLineTool", "FmsgTransport"]),
         .executableTarget(name: "fmsg-host", dependencies: ["FmsgHost", "CommandLineTool"]),
 
         // Tests: a folder a module.

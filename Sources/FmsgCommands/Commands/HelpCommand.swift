@@ -13,8 +13,10 @@ enum HelpCommand: Command {
         ])
 
     static func run(_ invocation: Invocation, in context: CommandContext) async throws -> ExitCode {
+        let page = HelpPage.ofFmsg(
+            context.parser, for: context.runtime, color: invocation[GlobalOptions.color])
         try context.runtime.standardOutput.write(
-            try context.helpPage.render(try invocation[words], isWhole: true))
+            try page.render(try invocation[words], isWhole: true))
         return .done
     }
 }

@@ -58,8 +58,11 @@ enum MessageFlag: String, Sendable, CaseIterable {
         let hasFailed = deliveries.contains { if case .failed = $0 { true } else { false } }
         let facts: [(MessageFlag, Bool)] = [
             (.draft, message.isDraft),
-            (.unread, !isSent && !message.isDraft && !message.isRead
-                && message.document[Field.read] != nil),
+            (
+                .unread,
+                !isSent && !message.isDraft && !message.isRead
+                    && message.document[Field.read] != nil
+            ),
             (.important, message.isImportant), (.noReply, message.isNoReply && !message.isReaction),
             (.terminal, message.isTerminal && !message.isReaction),
             (.attachments, !message.attachments.isEmpty), (.added, !message.addTo.isEmpty),

@@ -40,7 +40,8 @@ struct MessageTable: Sendable {
             if isTopic && row[index].isEmpty { continue }
             let cut = DisplayText.cut(row[index], width: max(0, room))
             guard !cut.isEmpty || !isLast else { break }
-            let padded = isLast || isTopic ? cut : DisplayText.pad(cut, width: min(widths[index], room))
+            let padded =
+                isLast || isTopic ? cut : DisplayText.pad(cut, width: min(widths[index], room))
             room -= DisplayText.width(padded) + 2
             line += look(padded, column, message)
             guard !isLast, room > 0 else { break }
@@ -60,7 +61,8 @@ struct MessageTable: Sendable {
         case .preview:
             // Line ends say nothing in a preview.
             let text = column.field(of: message, isSent: isSent).prefix(400)
-            return DisplayText.escape(text.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+            return DisplayText.escape(
+                text.split(whereSeparator: \.isWhitespace).joined(separator: " "))
         default: return DisplayText.escape(column.field(of: message, isSent: isSent))
         }
     }

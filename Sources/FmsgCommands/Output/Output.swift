@@ -103,6 +103,7 @@ struct Output: Sendable {
         var seen: Set<String> = []
         let all = names.filter { seen.insert($0).inserted }.joined(separator: ", ")
         return UsageError(
-            "--fields \"\(DisplayText.escape(name))\": there is no such field", hint: "there are: \(all)")
+            "--fields \"\(DisplayText.escape(name))\": there is no such field",
+            hint: "there are: \(all)")
     }
 }

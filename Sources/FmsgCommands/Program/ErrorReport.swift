@@ -26,7 +26,8 @@ struct ErrorReport: Sendable, Equatable {
             self.init(Self.word(error.exitCode), error.description, nil, error.exitCode)
         case let error as FileError: self.init("failed", error.description, nil, .failed)
         case let error as InputError:
-            self.init("failed", error.description, nil, error == .cancelled ? .interrupted : .failed)
+            self.init(
+                "failed", error.description, nil, error == .cancelled ? .interrupted : .failed)
         case let error as ProcessError: self.init("failed", error.description, nil, .failed)
         case is CancellationError: self.init("interrupted", "interrupted", nil, .interrupted)
         default: self.init("failed", SafeText.line("\(error)", limit: 200), nil, .failed)

@@ -32,6 +32,16 @@ public struct FmsgProgram: Sendable {
         }
     }
 
+    /// Says why there is no program to run: its arguments cannot be read.
+    public static func refuse(_ error: UsageError) -> ExitCode {
+        let report = ErrorReport(error)
+        let standardError = ByteOutput(
+            descriptor: StandardStream.error.rawValue, name: "standard error", capacity: 0)
+        // Without a reader for errors the exit code still tells.
+        try? standardError.writeLine(report.line(program: name))
+        return report.exitCode
+    }
+
     private func perform() async throws -> ExitCode {
         let request = try parser.parse(runtime.arguments) { name in
             runtime.findExternalCommand(name, program: Self.name)
@@ -41,15 +51,16 @@ public struct FmsgProgram: Sendable {
             try runtime.standardOutput.writeLine("\(Self.name) \(FmsgVersion.number)")
             return .done
         case .help(let command, let isWhole):
-            try runtime.standardOutput.write(
-                try HelpText(parser: parser).text(
-                    for: command, isWhole: isWhole, width: runtime.terminal.columns))
+            let page = HelpPage.ofFmsg(parser, for: runtime, color: .auto)
+            try runtime.standardOutput.write(try page.render(command, isWhole: isWhole))
             return command.isEmpty && runtime.arguments.isEmpty ? .usage : .done
         case .external(let path, let arguments): try runtime.become(path, arguments)
         case .run(let invocation):
-            guard let command = CommandTable.all.first(where: {
-                $0.declaration.path == invocation.command.path
-            }) else { return .usage }
+            guard
+                let command = CommandTable.all.first(where: {
+                    $0.declaration.path == invocation.command.path
+                })
+            else { return .usage }
             let context = CommandContext(
                 runtime: runtime, invocation: invocation, parser: parser,
                 makeTransport: makeTransport)
@@ -69,5 +80,17 @@ public struct FmsgProgram: Sendable {
         try? runtime.standardError.writeLine(
             isJSON ? report.json.text : report.line(program: Self.name))
         return report.exitCode
+    }
+}
+
+extension HelpPage {
+    static func ofFmsg(
+        _ parser: CommandLineParser, for runtime: Runtime, color: ColorChoice
+    ) -> HelpPage {
+        let isTerminal = runtime.terminal.isTerminal(.output)
+        return HelpPage(
+            parser, about: "fmsg: messages between people, businesses and agents",
+            width: isTerminal ? runtime.terminal.columns : 80,
+            style: .decide(color, runtime.environment, isTerminal: isTerminal))
     }
 }

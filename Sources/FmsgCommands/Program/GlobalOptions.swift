@@ -28,7 +28,7 @@ extension ValueType where Element == FmsgAddress {
     /// An address `@user@domain`.
     static var address: Self {
         ValueType("ADDRESS", kind: .address) { text throws(InvalidValue) in
-            do {
+            do throws(FmsgAddressError) {
                 return try FmsgAddress(text)
             } catch {
                 throw InvalidValue(error.reason)
@@ -41,7 +41,7 @@ extension ValueType where Element == MessageReference {
     /// An id, a SHA-256, or `-N`.
     static var messageReference: Self {
         ValueType("REF", kind: .messageReference) { text throws(InvalidValue) in
-            do {
+            do throws(MessageReferenceError) {
                 return try MessageReference(text)
             } catch {
                 throw InvalidValue(error.reason)

@@ -102,7 +102,8 @@ extension ValueType where Element == Instant {
     static var instant: Self {
         ValueType("WHEN", kind: .instant) { text throws(InvalidValue) in
             guard let instant = Instant(text) else {
-                throw InvalidValue("expected RFC 3339, a date such as 2026-11-30, or an age such as 2d")
+                throw InvalidValue(
+                    "expected RFC 3339, a date such as 2026-11-30, or an age such as 2d")
             }
             return instant
         }

@@ -25,6 +25,13 @@ extension FmsgClient {
         throw .malformedAnswer(.events, reason: "HTTP \(response.status)")
     }
 
+    /// What a socket brings next, with its errors as ``FmsgError``.
+    public static func received(
+        from socket: any TransportSocket
+    ) async throws(FmsgError) -> SocketInput {
+        try await carried { () throws(TransportError) in try await socket.receive() }
+    }
+
     private actor OpenedSocket {
         private(set) var socket: (any TransportSocket)?
         func set(_ socket: any TransportSocket) { self.socket = socket }
