@@ -102,12 +102,12 @@ final class WireClient {
     var token: String
     private var connection: WireConnection
 
-    init(_ host: TestHost, _ name: String) throws {
+    init(_ host: TestHost, _ name: String, key: String? = nil) throws {
         self.host = host
         self.name = name
         token = ""
         connection = try WireConnection(port: host.port)
-        let answer = try request("POST", "/fmsg/token", authorization: "Bearer \(host.key(name))")
+        let answer = try request("POST", "/fmsg/token", authorization: "Bearer \(key ?? host.key(name))")
         token = answer.json?[Field.accessToken]?.string ?? ""
     }
 
