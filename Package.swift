@@ -43,7 +43,7 @@ let package = Package(
 
         // Tests: a folder a module.
         .target(
-            name: "TestSupport", dependencies: ["FmsgCore"], path: "Tests/Support",
+            name: "TestSupport", dependencies: ["FmsgCore", "FmsgHost"], path: "Tests/Support",
             exclude: ["Captures"]),
         .testTarget(name: "FmsgCoreTests", dependencies: ["FmsgCore", "TestSupport"]),
         .testTarget(name: "WebSocketFramesTests", dependencies: ["WebSocketFrames"]),
