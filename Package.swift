@@ -55,7 +55,7 @@ let package = Package(
         .testTarget(name: "CommandLineToolTests", dependencies: ["CommandLineTool"]),
         .testTarget(
             name: "FmsgCommandsTests",
-            dependencies: ["FmsgCommands", "FmsgHost", "TestSupport"]),
+            dependencies: ["FmsgCommands", "FmsgHost", "FmsgTransport", "TestSupport"]),
         .testTarget(name: "AcceptanceTests", dependencies: ["FmsgHost", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

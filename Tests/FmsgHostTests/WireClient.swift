@@ -107,7 +107,8 @@ final class WireClient {
         self.name = name
         token = ""
         connection = try WireConnection(port: host.port)
-        let answer = try request("POST", "/fmsg/token", authorization: "Bearer \(key ?? host.key(name))")
+        let answer = try request(
+            "POST", "/fmsg/token", authorization: "Bearer \(key ?? host.key(name))")
         token = answer.json?[Field.accessToken]?.string ?? ""
     }
 
