@@ -51,7 +51,8 @@ let package = Package(
             name: "FmsgTransportTests",
             dependencies: ["FmsgTransport", "WebSocketFrames", "TestSupport"]),
         .testTarget(
-            name: "FmsgHostTests", dependencies: ["FmsgHost", "FmsgTransport", "TestSupport"]),
+            name: "FmsgHostTests",
+            dependencies: ["FmsgHost", "FmsgTransport", "WebSocketFrames", "TestSupport"]),
         .testTarget(name: "CommandLineToolTests", dependencies: ["CommandLineTool"]),
         .testTarget(
             name: "FmsgCommandsTests",

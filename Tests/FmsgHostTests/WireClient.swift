@@ -201,3 +201,9 @@ extension TransportResponse {
 extension TestHost {
     var port: UInt16 { url.split(separator: ":").last.flatMap { UInt16($0) } ?? 0 }
 }
+
+/// The permission bits of a file; 0 when there is none.
+func permissions(_ path: String) -> UInt32 {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_mode & 0o777 : 0
+}
