@@ -3,7 +3,7 @@ import Glibc
 /// Stands between a client and a real host, and loses what a test wants lost.
 public final class FaultProxy: Sendable {
     /// What befalls one request.
-    public enum Fault: Sendable, Equatable {
+    public enum Fault: Sendable {
         case none
         /// It never reaches the host: the connection is cut.
         case requestLost
@@ -11,6 +11,8 @@ public final class FaultProxy: Sendable {
         case answerLost
         /// The host does what is asked, and the first bytes of its answer come through.
         case answerCut(after: Int)
+        /// The proxy answers itself; the host never hears of it.
+        case answered(ScriptedAnswer)
     }
 
     private let server: ScriptedServer
@@ -36,6 +38,7 @@ public final class FaultProxy: Sendable {
                 switch fault(request, number) {
                 case .none: guard connection.write(Self.forward(request, to: port)) else { return }
                 case .requestLost: return
+                case .answered(let answer): guard connection.send(answer) else { return }
                 case .answerLost:
                     _ = Self.forward(request, to: port)
                     return

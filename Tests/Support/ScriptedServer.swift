@@ -51,6 +51,8 @@ public final class ScriptedServer: Sendable {
                 let descriptor = accept(listener, nil, nil)
                 guard descriptor >= 0 else {
                     if errno == EINTR || errno == ECONNABORTED { continue }
+                    // Closed here alone: elsewhere its number could be another's by now.
+                    close(listener)
                     return
                 }
                 let connection = ScriptedConnection(descriptor) { request in
@@ -61,7 +63,10 @@ public final class ScriptedServer: Sendable {
                     state.connections.append(connection)
                     return state.isStopped
                 }
-                guard !isStopped else { return connection.close() }
+                guard !isStopped else {
+                    connection.close()
+                    continue
+                }
                 startThread {
                     script(connection)
                     connection.close()
@@ -79,7 +84,6 @@ public final class ScriptedServer: Sendable {
         }
         guard let connections else { return }
         shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
         for connection in connections { connection.interrupt() }
     }
 

@@ -74,8 +74,7 @@ extension CommandLineParser {
         let prefix = path.isEmpty ? "" : path.joined(separator: " ") + " "
         return UsageError(
             "unknown command: \(name)",
-            hint: didYouMean(near.map { prefix + $0 })
-                ?? (path.isEmpty ? "see: \(program) --help" : oneOf(path)),
+            hint: didYouMean(near.map { prefix + $0 }) ?? oneOf(path),
             command: path)
     }
 

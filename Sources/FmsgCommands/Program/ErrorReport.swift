@@ -36,7 +36,7 @@ struct ErrorReport: Sendable, Equatable {
 
     private init(_ code: String, _ message: String, _ hint: String?, _ exitCode: ExitCode) {
         self.code = code
-        self.message = message
+        self.message = SafeText.redacted(message)
         self.hint = hint
         self.exitCode = exitCode
     }

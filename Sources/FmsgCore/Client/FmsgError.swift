@@ -134,27 +134,3 @@ public struct HostRefusal: Error, Sendable, Equatable {
         }
     }
 }
-
-/// Text from a host or a library, made fit for one line of an error.
-public enum SafeText {
-    /// `text` on one line of at most `limit` characters: white space folded, control and
-    /// bidirectional characters taken out, API keys and tokens replaced.
-    public static func line(_ text: String, limit: Int) -> String {
-        let bounded = String(decoding: text.utf8.prefix(limit * 8), as: UTF8.self)
-        let words = bounded.split(omittingEmptySubsequences: true) { character in
-            character == " " || character.unicodeScalars.allSatisfy(\.isHarmfulWhenShown)
-        }
-        let clean = words.map { word in
-            isSecret(word)
-                ? "[redacted]"
-                : String(
-                    String.UnicodeScalarView(word.unicodeScalars.filter { !$0.isHarmfulWhenShown }))
-        }
-        let line = clean.joined(separator: " ")
-        return line.count <= limit ? line : line.prefix(limit - 1) + "…"
-    }
-
-    private static func isSecret(_ word: Substring) -> Bool {
-        word.contains("fmsgk_") || word.contains("eyJ")
-    }
-}

@@ -1,0 +1,50 @@
+import CommandLineTool
+import FmsgCommands
+import FmsgTransport
+import Glibc
+import TestSupport
+import Testing
+
+/// A command under way, whose stdout is a real pipe that is read line by line.
+final class RunningCommand: Sendable {
+    private let task: Task<ExitCode, Never>
+    private let input: ByteInput
+    private let descriptors: (read: Int32, write: Int32)
+
+    fileprivate init(_ line: CommandLine, _ arguments: [String]) throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        let (reading, writing) = (ends[0], ends[1])
+        descriptors = (reading, writing)
+        input = ByteInput(descriptor: reading, name: "the pipe")
+        var runtime = Runtime.forTesting(arguments, environment: line.environment)
+        runtime.standardOutput = ByteOutput(descriptor: writing, name: "standard output")
+        let program = FmsgProgram(runtime: runtime) { CurlTransport(settings: $0) }
+        task = Task { await program.run() }
+    }
+
+    deinit {
+        task.cancel()
+        close(descriptors.read)
+        close(descriptors.write)
+    }
+
+    /// The next line that it prints, without its end.
+    func nextLine() async throws -> String {
+        var line: [UInt8] = []
+        while line.last != UInt8(ascii: "\n") { line += try await input.read(atMost: 1) }
+        return String(decoding: line.dropLast(), as: UTF8.self)
+    }
+
+    func exitCode() async -> ExitCode { await task.value }
+
+    /// As a signal would.
+    func cancel() { task.cancel() }
+}
+
+extension CommandLine {
+    /// Starts a command that goes on.
+    func start(_ arguments: String...) throws -> RunningCommand {
+        try RunningCommand(self, arguments)
+    }
+}
