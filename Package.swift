@@ -19,13 +19,16 @@ let package = Package(
         .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
 
         // The library modules. Arrows point down only.
-        .target(name: "FmsgCore"),
+        // FoundationEssentials inlines calls of libm and does not ask for it.
+        .target(
+            name: "FmsgCore",
+            linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         .target(name: "WebSocketFrames"),
         .target(name: "FmsgTransport", dependencies: ["FmsgCore", "WebSocketFrames", "CCurl"]),
         .target(name: "CommandLineTool", dependencies: ["FmsgCore", "CSystem"]),
         .target(
             name: "FmsgCommands",
-            dependencies: ["FmsgCore", "FmsgTransport", "CommandLineTool"]),
+            dependencies: ["FmsgCore", "CommandLineTool"]),
         .target(
             name: "FmsgHost",
             dependencies: [
@@ -34,24 +37,26 @@ let package = Package(
             ]),
 
         // The programs: a few lines each.
-        .executableTarget(name: "fmsg", dependencies: ["FmsgCommands", "CommandLineTool"]),
+        .executableTarget(
+            name: "fmsg", dependencies: ["FmsgCommands", "CommandLineTool", "FmsgTransport"]),
         .executableTarget(name: "fmsg-host", dependencies: ["FmsgHost", "CommandLineTool"]),
 
         // Tests: a folder a module.
         .target(
-            name: "TestSupport", dependencies: ["FmsgCore"], path: "Tests/Support",
+            name: "TestSupport", dependencies: ["FmsgCore", "FmsgHost"], path: "Tests/Support",
             exclude: ["Captures"]),
         .testTarget(name: "FmsgCoreTests", dependencies: ["FmsgCore", "TestSupport"]),
         .testTarget(name: "WebSocketFramesTests", dependencies: ["WebSocketFrames"]),
         .testTarget(
             name: "FmsgTransportTests",
-            dependencies: ["FmsgTransport", "FmsgHost", "TestSupport"]),
+            dependencies: ["FmsgTransport", "WebSocketFrames", "TestSupport"]),
         .testTarget(
-            name: "FmsgHostTests", dependencies: ["FmsgHost", "FmsgTransport", "TestSupport"]),
+            name: "FmsgHostTests",
+            dependencies: ["FmsgHost", "FmsgTransport", "WebSocketFrames", "TestSupport"]),
         .testTarget(name: "CommandLineToolTests", dependencies: ["CommandLineTool"]),
         .testTarget(
             name: "FmsgCommandsTests",
-            dependencies: ["FmsgCommands", "FmsgHost", "TestSupport"]),
+            dependencies: ["FmsgCommands", "FmsgHost", "FmsgTransport", "TestSupport"]),
         .testTarget(name: "AcceptanceTests", dependencies: ["FmsgHost", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

@@ -42,8 +42,10 @@ public struct CommandDeclaration: Sendable {
     /// The name as it is typed: `draft create`.
     public var name: String { path.joined(separator: " ") }
 
-    /// Whether `-1` is an operand here, since the command takes message references.
-    var acceptsNegativeNumbers: Bool { operands.contains { $0.kind == .messageReference } }
+    /// Whether `-1` is an operand here: where a message is named, or a text given.
+    var acceptsNegativeNumbers: Bool {
+        operands.contains { $0.kind == .messageReference || $0.kind == .recipientOrText }
+    }
 }
 
 /// A command line worth copying, with what it does.

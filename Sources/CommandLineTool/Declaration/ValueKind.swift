@@ -8,6 +8,8 @@ public enum ValueKind: Sendable, Equatable {
     case folder
     case address
     case messageReference
+    /// An address, which begins with `@`, or a text; `-1` is a text.
+    case recipientOrText
     /// RFC 3339, a date, or an age such as `2d`.
     case instant
     case commandName

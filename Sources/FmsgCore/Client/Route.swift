@@ -1,4 +1,4 @@
-/// Every route of the web API (section 4): method and path in one place, from which the client
+/// Every route of the web API (section 4) but Web Push: method and path in one place, from which the client
 /// builds a request and the embedded host recognises one.
 public enum Route: String, CaseIterable, Sendable {
     case token = "POST /fmsg/token"
@@ -19,11 +19,17 @@ public enum Route: String, CaseIterable, Sendable {
     case attach = "POST /fmsg/:id/attach"
     case attachment = "GET /fmsg/:id/attach/:filename"
     case detach = "DELETE /fmsg/:id/attach/:filename"
+    case subAccounts = "GET /fmsg/sub-accounts"
+    case createSubAccount = "POST /fmsg/sub-accounts"
+    case subAccount = "GET /fmsg/sub-accounts/:agent"
+    case allowSubAccount = "PATCH /fmsg/sub-accounts/:agent"
+    case deleteSubAccount = "DELETE /fmsg/sub-accounts/:agent"
+    case rotateKey = "POST /fmsg/sub-accounts/:agent/rotate-key"
 
     /// The request method.
     public var method: String { String(rawValue.prefix { $0 != " " }) }
 
-    /// The path, with `:id` and `:filename` where values go.
+    /// The path, with `:id`, `:filename` and `:agent` where values go.
     public var template: String { String(rawValue.drop { $0 != " " }.dropFirst()) }
 
     /// Whether older hosts (2026-07) lack it and answer with the plain-text 404.
@@ -48,23 +54,28 @@ public enum Route: String, CaseIterable, Sendable {
     public static func match(method: String, path: String) -> (route: Route, parameters: [String])?
     {
         let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-        candidates: for route in allCases where route.method == method {
-            let wanted = route.template.split(separator: "/")
-            guard wanted.count == segments.count else { continue }
-            var parameters: [String] = []
-            for (want, have) in zip(wanted, segments) {
-                if want.hasPrefix(":") {
-                    guard !have.isEmpty, let value = PercentEncoding.decode(String(have)) else {
-                        continue candidates
-                    }
-                    parameters.append(value)
-                } else if want != have {
-                    continue candidates
+        return allCases.lazy
+            .filter { $0.method == method }
+            .compactMap { route in route.parameters(in: segments).map { (route, $0) } }
+            .min { $0.1.count < $1.1.count }
+    }
+
+    /// The values of this route's parameters in a path's segments; nil when it is another's.
+    private func parameters(in segments: ArraySlice<Substring>) -> [String]? {
+        let wanted = template.split(separator: "/")
+        guard wanted.count == segments.count else { return nil }
+        var parameters: [String] = []
+        for (want, have) in zip(wanted, segments) {
+            if want.hasPrefix(":") {
+                guard !have.isEmpty, let value = PercentEncoding.decode(String(have)) else {
+                    return nil
                 }
+                parameters.append(value)
+            } else if want != have {
+                return nil
             }
-            return (route, parameters)
         }
-        return nil
+        return parameters
     }
 }
 

@@ -1,0 +1,95 @@
+import CommandLineTool
+import FmsgCore
+
+/// What `inbox` and `sent` have in common: options, filters, and reading page by page.
+struct MessageListing: Sendable {
+    static let limit = Option.value(
+        "limit", short: "n", .integer(1...100_000), standard: 20, "How many messages")
+    static let all = Option.flag("all", "Every message, to the end of the list")
+    static let from = Option.values("from", .address, "Only from this sender")
+    static let topic = Option.value(
+        "topic", .text("TEXT"), "Only messages whose topic holds the text")
+    static let important = Option.flag("important", "Only important messages")
+    static let reactions = Option.flag("reactions", "Show reactions as messages, too")
+    static let since = Option.value(
+        "since", .instant, "Only messages not older: RFC 3339, a date (UTC), or an age such as 2d")
+
+    /// How many messages a filtered list looks at before it gives up.
+    static let lookLimit = 1000
+
+    let route: Route
+    let filter: MessageFilter
+    /// Nil for every one.
+    let limit: Int?
+
+    init(_ invocation: Invocation, route: Route, filter: MessageFilter) {
+        self.route = route
+        self.filter = filter
+        limit = invocation[Self.all] ? nil : invocation[Self.limit]
+    }
+
+    /// Reads pages until enough match, and hands the matches of each page to `take`.
+    /// - Returns: true when it stopped at ``lookLimit`` with fewer than wanted.
+    func read(
+        from client: FmsgClient, take: ([FmsgMessage]) throws -> Void
+    ) async throws -> Bool {
+        var found = 0
+        var looked = 0
+        var seen: Set<Int64> = []
+        while true {
+            let size = pageSize(found: found, isFirst: looked == 0)
+            let page =
+                route == .sent
+                ? try await client.sent(limit: size, offset: looked)
+                : try await client.inbox(limit: size, offset: looked)
+            looked += page.count
+            // The list moves while it is paged: what came meanwhile shifts the rest.
+            let fresh = page.filter { seen.insert($0.id).inserted }
+            let matches = fresh.filter(filter.matches)
+            let wanted = matches.prefix(limit.map { $0 - found } ?? .max)
+            found += wanted.count
+            try take(Array(wanted))
+            if page.count < size || found == limit { return false }
+            if limit != nil, looked >= Self.lookLimit, looked >= limit ?? 0 { return true }
+        }
+    }
+
+    /// A first page that is likely enough, and whole pages after it.
+    private func pageSize(found: Int, isFirst: Bool) -> Int {
+        guard let limit, isFirst, !filter.isNarrow else { return FmsgClient.maximumPage }
+        return min(FmsgClient.maximumPage, limit + limit / 2 + 5)
+    }
+}
+
+/// Which messages a list shows.
+struct MessageFilter: Sendable {
+    var showsDrafts = false
+    var showsReactions = false
+    var isUnreadOnly = false
+    var isImportantOnly = false
+    var senders: [FmsgAddress] = []
+    var topic: String?
+    /// POSIX seconds.
+    var since: Double?
+
+    init(_ invocation: Invocation, now: Double) {
+        showsReactions = invocation[MessageListing.reactions]
+        isImportantOnly = invocation[MessageListing.important]
+        topic = invocation[MessageListing.topic]?.lowercased()
+        since = invocation[MessageListing.since]?.seconds(before: now)
+    }
+
+    /// Whether it may leave out most of what there is.
+    var isNarrow: Bool {
+        isUnreadOnly || isImportantOnly || !senders.isEmpty || topic != nil || since != nil
+    }
+
+    func matches(_ message: FmsgMessage) -> Bool {
+        guard let time = message.time else { return showsDrafts }
+        return (showsReactions || !message.isReaction)
+            && (!isUnreadOnly || !message.isRead) && (!isImportantOnly || message.isImportant)
+            && (senders.isEmpty || senders.contains { sameAddress($0.text, message.from) })
+            && (topic.map { message.topic.lowercased().contains($0) } ?? true)
+            && (since.map { time >= $0 } ?? true)
+    }
+}

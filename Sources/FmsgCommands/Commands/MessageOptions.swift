@@ -1,0 +1,94 @@
+import CommandLineTool
+import FmsgCore
+
+/// The options that `send`, `reply` and `reply-all` have in common, and what they say of the
+/// message.
+enum MessageOptions {
+    static let text = Option.value("message", short: "m", .text("TEXT"), "The text, beyond doubt")
+    static let file = Option.value("file", short: "F", .file, "Read the text from this file")
+    static let to = Option.values(
+        "to", .text("NAME", kind: .address), "Also to this address, or name of the directory")
+    static let important = Option.flag("important", "Mark the message important")
+    static let noReply = Option.flag("no-reply", "Say that replies will be discarded")
+    static let terminal = Option.flag("terminal", "Let nothing be built on the message")
+    static let type = Option.value(
+        "type", .text("TYPE"), standard: MediaType.plainText, "Media type of the text")
+    static let dryRun = Option.flag("dry-run", "Show what would be sent, and send nothing")
+
+    /// All of them, in the order of the help.
+    static let all: [any DeclaredOption] = [
+        text, file, to, important, noReply, terminal, type, dryRun,
+    ]
+
+    /// The most that is read as a text, in bytes. Hosts have limits of their own, far lower.
+    private static let limit = 64 << 20
+
+    /// The one text that the line gives.
+    /// - Parameter operands: operands that can be a text; `-` is standard input.
+    /// - Throws: ``UsageError`` when there is none or more than one; what reading throws.
+    static func body(
+        _ invocation: Invocation, operands: [String], in context: CommandContext
+    ) async throws -> String {
+        let given =
+            operands.count
+            + [invocation.isGiven(text), invocation.isGiven(file)]
+            .filter { $0 }.count
+        guard given <= 1 else {
+            throw invocation.usageError(
+                "more than one text is given",
+                hint: "quote it as one operand, or give it with -m TEXT or -F FILE alone")
+        }
+        if let text = invocation[text] { return text }
+        if let path = invocation[file] {
+            let bytes =
+                path == "-"
+                ? try await context.runtime.standardInput.readAll(limit: limit)
+                : try context.runtime.files.read(path, limit: limit)
+            return try text(bytes, from: path, invocation)
+        }
+        guard let operand = operands.first else {
+            throw invocation.usageError(
+                "there is no text to send",
+                hint: "give it as an operand, with -m TEXT or -F FILE, or - for standard input")
+        }
+        guard operand == "-" else { return operand }
+        return try text(
+            try await context.runtime.standardInput.readAll(limit: limit),
+            from: context.runtime.standardInput.name, invocation)
+    }
+
+    private static func text(
+        _ bytes: [UInt8], from name: String, _ invocation: Invocation
+    ) throws(UsageError) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw invocation.usageError(
+                "\(DisplayText.escape(name)) is not UTF-8 text and cannot be a body")
+        }
+        return text
+    }
+
+    /// The addresses of `--to`: as they are, or by the directory, or at the default domain. What
+    /// a bare name stood for is said.
+    static func recipients(
+        _ invocation: Invocation, in context: CommandContext
+    ) throws -> [String] {
+        let names = invocation[to]
+        guard !names.isEmpty else { return [] }
+        let directory = try Directory(context.runtime)
+        return try names.map { name in
+            let address = try directory.address(of: name, invocation)
+            if address != name {
+                context.say("\(name) is \(address)")
+            }
+            return address
+        }
+    }
+
+    /// Puts what the options say on a message.
+    static func apply(_ invocation: Invocation, to message: inout NewMessage) {
+        message.isImportant = invocation[important]
+        message.isNoReply = invocation[noReply]
+        message.isTerminal = invocation[terminal]
+        message.type = invocation[type]
+    }
+}

@@ -1,0 +1,125 @@
+import CommandLineTool
+import FmsgCore
+
+/// Makes the transport of a command, at its first request.
+public typealias TransportFactory = @Sendable (TransportSettings) -> any Transport
+
+/// What a running command has at hand.
+struct CommandContext: Sendable {
+    let runtime: Runtime
+    let invocation: Invocation
+    let parser: CommandLineParser
+    let makeTransport: TransportFactory
+
+    /// Whether any form of JSON was asked for.
+    var wantsJSON: Bool {
+        invocation[GlobalOptions.json] || invocation[GlobalOptions.jsonLines]
+    }
+
+    /// Whether a list goes out one object a line.
+    var wantsJSONLines: Bool { invocation[GlobalOptions.jsonLines] }
+
+    /// Whether data goes to a person rather than a pipe.
+    var isOnTerminal: Bool { runtime.terminal.isTerminal(.output) }
+
+    var output: Output { Output(context: self) }
+
+    /// Says something to a person on stderr, unless told to be quiet.
+    func say(_ text: String) {
+        guard !invocation[GlobalOptions.quiet] else { return }
+        // What is only talk may get lost with its reader.
+        try? runtime.standardError.writeLine("fmsg: \(DisplayText.escape(text))")
+    }
+
+    /// Whether a person may be asked something.
+    var mayAsk: Bool { runtime.terminal.isInteractive && !invocation[GlobalOptions.noInput] }
+
+    // MARK: The host
+
+    var resolver: AccountResolver {
+        AccountResolver(
+            environment: runtime.environment, store: profiles,
+            profileOption: invocation[GlobalOptions.profile],
+            urlOption: invocation[GlobalOptions.apiURL],
+            actAs: invocation[GlobalOptions.actAs]?.text)
+    }
+
+    var profiles: ProfileStore {
+        ProfileStore(files: runtime.files, folder: Folders(runtime.environment).configuration)
+    }
+
+    var tokenFiles: TokenFiles {
+        TokenFiles(
+            files: runtime.files, folder: Folders(runtime.environment).tokens,
+            warn: { say("warning: \($0)") })
+    }
+
+    var transport: any Transport {
+        let transport = makeTransport(TransportSettings(runtime.environment))
+        guard invocation[GlobalOptions.verbose] else { return transport }
+        return NarratedTransport(
+            transport: transport, uptime: { [time = runtime.time] in time.uptime },
+            say: { say($0) })
+    }
+
+    func client() throws -> FmsgClient { client(for: try resolver.account()) }
+
+    func client(for account: Account) -> FmsgClient {
+        var cache = TokenCache.none
+        if case .apiKey(let key) = account.credential {
+            cache = tokenFiles.cache(host: account.host, key: key)
+        }
+        return FmsgClient(
+            host: account.host, credential: account.credential, transport: transport,
+            clock: FmsgClock(
+                now: { [time = runtime.time] in time.now },
+                sleep: { [time = runtime.time] in try await time.sleep($0) }),
+            cache: cache, actAs: account.actAs)
+    }
+
+    /// The message that a reference names; what `-N` stood for is said.
+    func message(
+        _ reference: MessageReference, from client: FmsgClient
+    ) async throws(FmsgError) -> FmsgMessage {
+        let resolved = try await resolve(reference, with: client)
+        return try await client.message(resolved)
+    }
+
+    /// The reference with `-N` replaced by the id that it stands for, which is said.
+    func resolve(
+        _ reference: MessageReference, with client: FmsgClient
+    ) async throws(FmsgError) -> MessageReference {
+        guard case .newest(let count) = reference else { return reference }
+        let id = try await client.newest(count).id
+        say("-\(count) is message \(id)")
+        return .id(id)
+    }
+
+    /// The id that a reference stands for: no request for an id, one for the others.
+    func id(
+        of reference: MessageReference, with client: FmsgClient
+    ) async throws(FmsgError) -> Int64 {
+        switch try await resolve(reference, with: client) {
+        case .id(let id): return id
+        case let other: return try await client.thread(other).triggerId
+        }
+    }
+
+    /// Runs what must not be torn by a signal: its task is cancelled, and what it makes of that
+    /// counts.
+    func interruptible<Value: Sendable>(
+        _ operation: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let (result, signal) = await runtime.signals.cancelling { () -> Result<Value, any Error> in
+            do {
+                return .success(try await operation())
+            } catch {
+                return .failure(error)
+            }
+        }
+        guard let signal, case .failure(let error) = result,
+            ErrorReport(error).exitCode == .interrupted
+        else { return try result.get() }
+        throw CommandFailure("interrupted", exitCode: signal.exitCode)
+    }
+}

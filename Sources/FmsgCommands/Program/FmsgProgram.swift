@@ -1,0 +1,96 @@
+import CommandLineTool
+import FmsgCore
+
+/// The program `fmsg`: a line of arguments in, an exit code out.
+public struct FmsgProgram: Sendable {
+    static let name = "fmsg"
+
+    private let runtime: Runtime
+    private let makeTransport: TransportFactory
+    private let parser: CommandLineParser
+
+    /// - Parameter makeTransport: makes what carries requests; called only by a command that
+    ///   makes one.
+    public init(runtime: Runtime, makeTransport: @escaping TransportFactory) {
+        self.runtime = runtime
+        self.makeTransport = makeTransport
+        parser = CommandLineParser(
+            program: Self.name, commands: CommandTable.all.map { $0.declaration },
+            globalOptions: GlobalOptions.all, help: GlobalOptions.help,
+            version: GlobalOptions.version)
+    }
+
+    /// Understands the line, does what it says, and reports what went wrong. What was written
+    /// has reached its reader when this returns ``ExitCode/done``.
+    public func run() async -> ExitCode {
+        do {
+            let exitCode = try await perform()
+            try runtime.standardOutput.flush()
+            return exitCode
+        } catch {
+            return report(error)
+        }
+    }
+
+    /// Says why there is no program to run: its arguments cannot be read.
+    public static func refuse(_ error: UsageError) -> ExitCode {
+        let report = ErrorReport(error)
+        let standardError = ByteOutput(
+            descriptor: StandardStream.error.rawValue, name: "standard error", capacity: 0)
+        // Without a reader for errors the exit code still tells.
+        try? standardError.writeLine(report.line(program: name))
+        return report.exitCode
+    }
+
+    private func perform() async throws -> ExitCode {
+        let request = try parser.parse(runtime.arguments) { name in
+            runtime.findExternalCommand(name, program: Self.name)
+        }
+        switch request {
+        case .version:
+            try runtime.standardOutput.writeLine("\(Self.name) \(FmsgVersion.number)")
+            return .done
+        case .help(let command, let isWhole):
+            let page = HelpPage.ofFmsg(parser, for: runtime, color: .auto)
+            try runtime.standardOutput.write(try page.render(command, isWhole: isWhole))
+            return command.isEmpty && runtime.arguments.isEmpty ? .usage : .done
+        case .external(let path, let arguments): try runtime.become(path, arguments)
+        case .run(let invocation):
+            guard
+                let command = CommandTable.all.first(where: {
+                    $0.declaration.path == invocation.command.path
+                })
+            else { return .usage }
+            let context = CommandContext(
+                runtime: runtime, invocation: invocation, parser: parser,
+                makeTransport: makeTransport)
+            return try await command.run(invocation, in: context)
+        }
+    }
+
+    private func report(_ error: any Error) -> ExitCode {
+        let report = ErrorReport(error)
+        // What was printed before the failure still belongs to the reader.
+        try? runtime.standardOutput.flush()
+        guard report.exitCode != .readerGone else { return report.exitCode }
+        let isJSON =
+            parser.mentions(GlobalOptions.json, in: runtime.arguments)
+            || parser.mentions(GlobalOptions.jsonLines, in: runtime.arguments)
+        // Without a reader for errors the exit code still tells.
+        try? runtime.standardError.writeLine(
+            isJSON ? report.json.text : report.line(program: Self.name))
+        return report.exitCode
+    }
+}
+
+extension HelpPage {
+    static func ofFmsg(
+        _ parser: CommandLineParser, for runtime: Runtime, color: ColorChoice
+    ) -> HelpPage {
+        let isTerminal = runtime.terminal.isTerminal(.output)
+        return HelpPage(
+            parser, about: "fmsg: messages between people, businesses and agents",
+            width: isTerminal ? runtime.terminal.columns : 80,
+            style: .decide(color, runtime.environment, isTerminal: isTerminal))
+    }
+}

@@ -1,0 +1,100 @@
+import CommandLineTool
+import FmsgCore
+
+/// Which host is spoken to, and as whom: found by option, environment, profile and default, in
+/// that order.
+struct Account: Sendable {
+    let host: HostURL
+    let credential: Credential
+    /// The profile that it comes from; nil when the environment gave it.
+    let profile: String?
+    /// The sub-account that is acted as, if any.
+    let actAs: String?
+}
+
+/// Finds the ``Account`` of a command.
+struct AccountResolver: Sendable {
+    let environment: Environment
+    let store: ProfileStore
+    /// `--profile`, `--api-url` and `--as`.
+    let profileOption: String?
+    let urlOption: String?
+    let actAs: String?
+
+    /// - Throws: ``CommandFailure``, ``FmsgError`` or ``FileError`` that says what is missing.
+    func account() throws -> Account {
+        // What stands in the environment is not looked at when a profile is asked for by option.
+        let isByOption = profileOption != nil
+        let credential = isByOption ? nil : credentialFromEnvironment
+        let urlFromEnvironment = isByOption ? nil : environment[EnvironmentVariable.apiURL]
+        let givenURL = urlOption ?? urlFromEnvironment
+        if let credential, let givenURL {
+            return Account(
+                host: try checkedHost(givenURL), credential: credential, profile: nil, actAs: actAs)
+        }
+        let profile = try self.profile()
+        guard let url = givenURL ?? profile?.apiURL else { throw notLoggedIn }
+        let host = try checkedHost(url)
+        if let credential {
+            return Account(host: host, credential: credential, profile: nil, actAs: actAs)
+        }
+        guard let profile else { throw notLoggedIn }
+        guard try HostURL(profile.apiURL) == host else {
+            throw CommandFailure(
+                "the key of profile \(DisplayText.escape(profile.name)) belongs to "
+                    + "\(profile.apiURL) and is not sent to \(host)",
+                hint: "log in there: fmsg login --api-url \(host)", exitCode: .usage)
+        }
+        return Account(
+            host: host, credential: profile.credential, profile: profile.name, actAs: actAs)
+    }
+
+    /// The host's URL by itself, for `login`; nil when nothing names one.
+    func host() throws -> HostURL? {
+        try (urlOption ?? environment[EnvironmentVariable.apiURL]).map(checkedHost)
+    }
+
+    /// The URL, unless keys would travel to it in the open.
+    func checkedHost(_ text: String) throws -> HostURL {
+        let host = try HostURL(text)
+        guard
+            !host.isPlain || host.isLoopback
+                || environment.isOn(EnvironmentVariable.allowInsecureHTTP)
+        else {
+            throw CommandFailure(
+                "\(host) would carry keys and messages in clear text",
+                hint: "use https, or set \(EnvironmentVariable.allowInsecureHTTP)=1",
+                exitCode: .usage)
+        }
+        return host
+    }
+
+    private var credentialFromEnvironment: Credential? {
+        environment[EnvironmentVariable.token].map(Credential.token)
+            ?? environment[EnvironmentVariable.apiKey].map(Credential.apiKey)
+    }
+
+    private func profile() throws -> Profile? {
+        let profiles = try store.load()
+        guard let name = profileOption ?? environment[EnvironmentVariable.profile] else {
+            return profiles.defaultName.flatMap { profiles[$0] }
+        }
+        guard let profile = profiles[name] else {
+            throw CommandFailure(
+                "there is no profile \(DisplayText.escape(name))",
+                hint: profiles.all.isEmpty
+                    ? "log in: fmsg login --profile NAME"
+                    : "there are: \(profiles.all.map { DisplayText.escape($0.name) }.joined(separator: ", "))",
+                exitCode: .notAuthenticated)
+        }
+        return profile
+    }
+
+    private var notLoggedIn: CommandFailure {
+        CommandFailure(
+            "not logged in",
+            hint: "run fmsg login, or set \(EnvironmentVariable.apiURL) and "
+                + EnvironmentVariable.apiKey,
+            exitCode: .notAuthenticated)
+    }
+}

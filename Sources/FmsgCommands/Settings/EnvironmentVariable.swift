@@ -1,0 +1,13 @@
+/// The names of the environment variables that the suite reads, each in this one place.
+enum EnvironmentVariable {
+    static let apiURL = "FMSG_API_URL"
+    static let apiKey = "FMSG_API_KEY"
+    static let token = "FMSG_TOKEN"
+    static let profile = "FMSG_PROFILE"
+    static let configDirectory = "FMSG_CONFIG_DIR"
+    static let stateDirectory = "FMSG_STATE_DIR"
+    static let defaultDomain = "FMSG_DEFAULT_DOMAIN"
+    static let directory = "FMSG_DIRECTORY"
+    static let noTokenCache = "FMSG_NO_TOKEN_CACHE"
+    static let allowInsecureHTTP = "FMSG_ALLOW_INSECURE_HTTP"
+}

@@ -1,0 +1,30 @@
+import CommandLineTool
+
+/// Where the suite keeps its files (XDG base directories). Each is nil where the environment
+/// names no place: what needs no file works all the same.
+struct Folders: Sendable {
+    /// Profiles and their keys.
+    let configuration: String?
+    /// Cached tokens.
+    let tokens: String?
+
+    init(_ environment: Environment) {
+        let home = Self.absolute(environment["HOME"])
+        func folder(_ xdg: String, _ standard: String) -> String? {
+            (Self.absolute(environment[xdg]) ?? home.map { "\($0)/\(standard)" })
+                .map { "\($0)/fmsg" }
+        }
+        configuration =
+            Self.absolute(environment[EnvironmentVariable.configDirectory])
+            ?? folder("XDG_CONFIG_HOME", ".config")
+        tokens =
+            environment.isOn(EnvironmentVariable.noTokenCache)
+            ? nil : folder("XDG_CACHE_HOME", ".cache").map { "\($0)/tokens" }
+    }
+
+    /// A path that does not depend on where one stands; the XDG standard ignores others.
+    private static func absolute(_ path: String?) -> String? {
+        guard let path, path.hasPrefix("/") else { return nil }
+        return path
+    }
+}

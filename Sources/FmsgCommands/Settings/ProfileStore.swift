@@ -1,0 +1,58 @@
+import CommandLineTool
+import FmsgCore
+
+/// The file of profiles: `credentials.json` (0600) in the configuration folder, or the public Go
+/// client's `auth.json` there, which is read and never written.
+struct ProfileStore: Sendable {
+    private static let limit = 1 << 20
+
+    let files: any FileSystem
+    let folder: String?
+
+    private func path(_ name: String) -> String? { folder.map { "\($0)/\(name)" } }
+
+    /// The profiles; none when there is no file.
+    /// - Throws: ``CommandFailure`` when a file is open to others or cannot be understood, with
+    ///   what mends it; ``FileError``.
+    func load() throws -> Profiles {
+        if let path = path("credentials.json"), let bytes = try read(path) {
+            return try understood(path) { try Profiles(credentials: bytes) }
+        }
+        if let path = path("auth.json"), let bytes = try read(path) {
+            return try understood(path) { try Profiles(goClient: bytes) }
+        }
+        return Profiles()
+    }
+
+    /// Writes the profiles, whole or not at all, for the owner alone.
+    /// - Throws: ``CommandFailure`` without a folder; ``FileError``.
+    func save(_ profiles: Profiles) throws {
+        guard let folder, let path = path("credentials.json") else {
+            throw CommandFailure(
+                "there is no folder for credentials",
+                hint: "set HOME, or \(EnvironmentVariable.configDirectory) to an absolute path")
+        }
+        try files.createFolder(folder)
+        try files.writeAtomically(path, profiles.credentials, mode: 0o600)
+    }
+
+    private func read(_ path: String) throws -> [UInt8]? {
+        guard let status = try files.status(path) else { return nil }
+        guard !status.isOpenToOthers else {
+            throw CommandFailure(
+                "\(DisplayText.escape(path)) holds keys and is open to others",
+                hint: "run: chmod 600 \(DisplayText.escape(path))", exitCode: .notAuthenticated)
+        }
+        return try files.read(path, limit: Self.limit)
+    }
+
+    private func understood(_ path: String, _ read: () throws -> Profiles) throws -> Profiles {
+        do {
+            return try read()
+        } catch {
+            throw CommandFailure(
+                "\(DisplayText.escape(path)) cannot be understood",
+                hint: "mend it, or move it away and log in again", exitCode: .notAuthenticated)
+        }
+    }
+}

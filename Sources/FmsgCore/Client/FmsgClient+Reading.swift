@@ -1,0 +1,161 @@
+extension FmsgClient {
+    /// The longest page of a list that hosts give (web API, section 4).
+    public static let maximumPage = 100
+
+    /// Received messages, id descending: one page. It holds drafts of others and reactions, as
+    /// the host gives them (sections 5 and 6).
+    public func inbox(limit: Int = 20, offset: Int = 0) async throws(FmsgError) -> [FmsgMessage] {
+        try await list(.inbox, limit: limit, offset: offset)
+    }
+
+    /// Messages and drafts of one's own, id descending: one page.
+    public func sent(limit: Int = 20, offset: Int = 0) async throws(FmsgError) -> [FmsgMessage] {
+        try await list(.sent, limit: limit, offset: offset)
+    }
+
+    private func list(
+        _ route: Route, limit: Int, offset: Int
+    ) async throws(FmsgError) -> [FmsgMessage] {
+        var query = [("limit", String(limit))]
+        if offset > 0 { query.append(("offset", String(offset))) }
+        let response = try await perform(
+            route, query: query, maximumResponseBytes: ResponseLimit.list)
+        return try Self.decode(response, route) { (value) throws(ShapeError) in
+            if value.isNull { return [] }
+            guard let items = value.array else { throw ShapeError("the answer", "an array") }
+            var messages: [FmsgMessage] = []
+            messages.reserveCapacity(items.count)
+            for (index, item) in items.enumerated() {
+                guard let document = item.object else {
+                    throw ShapeError("item \(index)", "an object")
+                }
+                do throws(ShapeError) {
+                    messages.append(try FmsgMessage(document: document))
+                } catch {
+                    throw ShapeError(reason: "item \(index): \(error.reason)")
+                }
+            }
+            return messages
+        }
+    }
+
+    /// A message of which one is a participant, or a draft of one's own. Its body is there only
+    /// as far as the preview goes; see ``body(of:)``.
+    public func message(_ reference: MessageReference) async throws(FmsgError) -> FmsgMessage {
+        switch reference {
+        case .id(let id): return try await message(id: id, named: String(id))
+        case .sha256(let hash):
+            // The route leaves out the id, and a hash does not tell it: the lineage does.
+            let id = try await lineage(named: hash).triggerId
+            return try await message(id: id, named: hash)
+        case .newest(let count): return try await newest(count)
+        }
+    }
+
+    private func message(id: Int64, named name: String) async throws(FmsgError) -> FmsgMessage {
+        let response = try await perform(
+            .message, [name], maximumResponseBytes: ResponseLimit.list)
+        return try Self.decode(response, .message) { (value) throws(ShapeError) in
+            guard let document = value.object else { throw ShapeError("the answer", "an object") }
+            return try FmsgMessage(document: document, id: id)
+        }
+    }
+
+    /// The `count`-th newest message by id of the inbox, drafts and reactions not counted.
+    /// - Throws: ``FmsgError/notFound(_:)`` when there are not that many.
+    public func newest(_ count: Int) async throws(FmsgError) -> FmsgMessage {
+        var remaining = count
+        var offset = 0
+        while true {
+            let page = try await inbox(limit: Self.maximumPage, offset: offset)
+            for message in page where !message.isDraft && !message.isReaction {
+                remaining -= 1
+                if remaining == 0 { return message }
+            }
+            guard page.count == Self.maximumPage else {
+                throw .notFound("there is no message -\(count): the inbox holds fewer")
+            }
+            offset += page.count
+        }
+    }
+
+    /// `message` with its whole body where it is text: no request when the preview is all of it.
+    public func withBody(_ message: FmsgMessage) async throws(FmsgError) -> FmsgMessage {
+        guard message.body == nil, MediaType.isText(message.type) else { return message }
+        if let text = message.wholeText {
+            return message.with(body: MessageBody(preview: text, type: message.type))
+        }
+        let bytes = try await body(of: message.id)
+        return message.with(body: MessageBody(type: message.type, bytes: bytes))
+    }
+
+    /// The bytes of a message's whole body.
+    public func body(of id: Int64) async throws(FmsgError) -> [UInt8] {
+        try await perform(.data, [String(id)], maximumResponseBytes: ResponseLimit.body).body
+    }
+
+    /// The lineage of a message, root first, every text body whole: one request, or on older
+    /// hosts a walk up its parents.
+    /// - Throws: ``FmsgError``; of a lineage that is too deep the host's refusal (422) or
+    ///   ``FmsgError/threadTooDeep``.
+    public func thread(_ reference: MessageReference) async throws(FmsgError) -> FmsgThread {
+        switch reference {
+        case .newest(let count): return try await thread(.id(try await newest(count).id))
+        case .sha256(let hash): return try await lineage(named: hash)
+        case .id(let id):
+            do {
+                return try await lineage(named: String(id))
+            } catch .unsupported {
+                return try await walkedLineage(of: id)
+            }
+        }
+    }
+
+    /// `thread` with the reactions on each of its messages, at one request a message.
+    public func withReactions(_ thread: FmsgThread) async throws(FmsgError) -> FmsgThread {
+        var fetched: [Int64: FmsgMessage] = [:]
+        for message in thread.visibleMessages {
+            fetched[message.id] = try await self.message(.id(message.id))
+        }
+        do {
+            return try thread.with(reactionsOf: fetched)
+        } catch {
+            throw .malformedAnswer(.message, reason: error.reason)
+        }
+    }
+
+    private func lineage(named name: String) async throws(FmsgError) -> FmsgThread {
+        let response = try await perform(
+            .threadMessages, [name], maximumResponseBytes: ResponseLimit.lineage)
+        return try Self.decode(response, .threadMessages) { (value) throws(ShapeError) in
+            guard let document = value.object else { throw ShapeError("the answer", "an object") }
+            return try FmsgThread(document: document)
+        }
+    }
+
+    private func walkedLineage(of id: Int64) async throws(FmsgError) -> FmsgThread {
+        var walk = LineageWalk(triggerId: id)
+        var action = walk.start()
+        while true {
+            switch action {
+            case .fetchMessage(let id):
+                do {
+                    action = walk.fetched(try await message(.id(id)))
+                } catch .refused(let refusal) where walk.isAtAncestor && refusal.hidesMessage {
+                    action = walk.ancestorIsInvisible(id)
+                }
+            case .fetchBody(let id):
+                let type = walk.pendingBodyType
+                action = walk.fetched(
+                    body: MessageBody(type: type, bytes: try await body(of: id)))
+            case .finished(let thread): return thread
+            case .tooDeep: throw .threadTooDeep
+            }
+        }
+    }
+}
+
+extension HostRefusal {
+    /// Whether it says that the message is absent or not the caller's to see.
+    var hidesMessage: Bool { status == 403 || status == 404 }
+}

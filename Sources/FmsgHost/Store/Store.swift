@@ -1,0 +1,83 @@
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The data folder: a database that one thread uses at a time, and a file for each attachment.
+final class Store: Sendable {
+    /// Where the attachments lie.
+    let attachmentFolder: String
+    // Safe: it is only used while `turn` is held, but for the moment of its making.
+    private nonisolated(unsafe) let database: Database
+    private let turn = Mutex(())
+    private let folder: String
+
+    /// Opens the data folder, and makes it where it is missing.
+    /// - Throws: ``HostError`` of kind `dataFolder`.
+    init(folder: String, firstMessageId: Int64) throws(HostError) {
+        self.folder = folder
+        attachmentFolder = folder + "/attachments"
+        guard Files.makeFolder(folder), Files.makeFolder(attachmentFolder) else {
+            throw HostError(
+                .dataFolder, "the data folder \(folder) cannot be made: \(Files.lastError)")
+        }
+        do {
+            let database = try Database(path: folder + "/fmsg.db")
+            try Schema.prepare(database, firstMessageId: firstMessageId)
+            self.database = database
+        } catch {
+            throw HostError(.dataFolder, "the data folder \(folder) cannot be used: \(error)")
+        }
+    }
+
+    /// Runs `body` alone on the database.
+    func read<Result: Sendable>(_ body: (Database) throws -> Result) throws -> Result {
+        try turn.withLock { _ in try body(database) }
+    }
+
+    /// Runs `body` alone and as one transaction, which is on disk when this returns.
+    func write<Result: Sendable>(_ body: (Database) throws -> Result) throws -> Result {
+        try turn.withLock { _ in try database.transaction(body) }
+    }
+
+    /// Takes the folder for this process until the returned lock goes.
+    /// - Throws: ``HostError`` of kind `inUse` when another has it.
+    func lock() throws(HostError) -> FolderLock {
+        guard let lock = FolderLock(path: folder + "/host.lock") else {
+            throw HostError(.inUse, "another host runs on the data folder \(folder)")
+        }
+        return lock
+    }
+
+    func path(ofFile file: String) -> String { "\(attachmentFolder)/\(file)" }
+
+    func removeFiles(_ files: [String]) {
+        for file in files { unlink(path(ofFile: file)) }
+    }
+
+    /// Removes files that no message has: what a crash left of uploads and of deletions.
+    /// Only for whoever holds the lock, before it serves.
+    func removeOrphans() throws {
+        let kept = Set(try read { try $0.rows("SELECT file FROM attachment") { $0.text(0) } })
+        removeFiles(Files.names(in: attachmentFolder).filter { !kept.contains($0) })
+    }
+}
+
+/// A lock on a file that goes with its holder, also when that is killed.
+final class FolderLock: Sendable {
+    private let descriptor: Int32
+
+    init?(path: String) {
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        if descriptor < 0 { return nil }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            return nil
+        }
+    }
+
+    deinit { close(descriptor) }
+}
