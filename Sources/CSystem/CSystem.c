@@ -27,7 +27,10 @@ void csystem_error_text(int error, char *buffer, size_t size) {
     }
 }
 
-void csystem_guard_standard_descriptors(void) {
+// Opens /dev/null on whichever of the descriptors 0, 1 and 2 is closed, the wrong way round, so
+// that no file opened later takes its place and using it still fails with EBADF. It runs before
+// main, since the Swift runtime opens descriptors of its own.
+__attribute__((constructor)) static void guard_standard_descriptors(void) {
     for (int descriptor = 0; descriptor < 3; descriptor++) {
         if (fcntl(descriptor, F_GETFD) == -1 && errno == EBADF) {
             // open(2) takes the lowest free number, which is this one.
@@ -147,6 +150,7 @@ csystem_terminal_state *csystem_hide_input(int descriptor) {
     hidden.c_lflag &= ~(tcflag_t)ECHO;
     hidden.c_lflag |= ECHONL | ICANON | ISIG;
     hidden.c_cc[VSUSP] = _POSIX_VDISABLE;
+    hidden.c_cc[VQUIT] = _POSIX_VDISABLE;
     if (tcsetattr(descriptor, TCSAFLUSH, &hidden) != 0) {
         free(state);
         return NULL;

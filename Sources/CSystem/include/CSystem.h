@@ -12,10 +12,6 @@ char **csystem_environment(void);
 /// Writes the system's words for an errno into `buffer`, cut to `size` bytes with the final NUL.
 void csystem_error_text(int error, char *buffer, size_t size);
 
-/// Opens /dev/null on whichever of the descriptors 0, 1 and 2 is closed, the wrong way round, so
-/// that no file opened later takes its place and using it still fails with EBADF.
-void csystem_guard_standard_descriptors(void);
-
 /// Opens a file, close-on-exec. Returns a descriptor, or -1 with errno.
 int csystem_open(const char *path, int flags, mode_t mode);
 
@@ -53,7 +49,7 @@ void csystem_release_signals(void);
 /// What a terminal was set to before its echo was turned off.
 typedef struct csystem_terminal_state csystem_terminal_state;
 
-/// Turns off the echo (but for line ends) and job suspension of a terminal and drops what was
+/// Turns off the echo (but for line ends) and the keys that suspend or abort, and drops what was
 /// typed ahead. Returns its former state, to be handed to csystem_restore_terminal, or NULL.
 csystem_terminal_state *csystem_hide_input(int descriptor);
 

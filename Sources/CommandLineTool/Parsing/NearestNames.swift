@@ -6,7 +6,8 @@ public enum NearestNames {
     /// The names within a third of the word's length, but at least one step away, nearest first
     /// and otherwise in their order; at most three.
     public static func of(_ word: String, among names: [String]) -> [String] {
-        let letters = Array(word.lowercased().unicodeScalars.prefix(longest + 1))
+        let letters = Array(
+            word.prefix(longest + 1).lowercased().unicodeScalars.prefix(longest + 1))
         guard !letters.isEmpty, letters.count <= longest else { return [] }
         let limit = max(1, letters.count / 3)
         let near = names.enumerated().compactMap { index, name in

@@ -69,12 +69,11 @@ public struct Runtime: Sendable {
 }
 
 extension Runtime {
-    /// The surroundings of this process. Call it once, before anything is opened: it guards
-    /// closed standard descriptors, and from then on a lost reader is an error, not a signal.
+    /// The surroundings of this process. From then on a lost reader is an error of the output,
+    /// not a signal that ends the process.
     ///
     /// - Throws: ``UsageError`` when an argument is not UTF-8, naming its position.
     public static func ofProcess() throws(UsageError) -> Runtime {
-        csystem_guard_standard_descriptors()
         csystem_ignore_broken_pipes()
         let environment = Environment.ofProcess()
         let terminal = TerminalFacts.ofProcess(environment)
