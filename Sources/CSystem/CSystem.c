@@ -1,1 +1,201 @@
+#define _GNU_SOURCE
 #include "CSystem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+char **csystem_environment(void) { return environ; }
+
+void csystem_error_text(int error, char *buffer, size_t size) {
+    const char *words = strerrordesc_np(error);
+    if (words) {
+        snprintf(buffer, size, "%s", words);
+    } else {
+        snprintf(buffer, size, "error %d", error);
+    }
+}
+
+// Opens /dev/null on whichever of the descriptors 0, 1 and 2 is closed, the wrong way round, so
+// that no file opened later takes its place and using it still fails with EBADF. It runs before
+// main, since the Swift runtime opens descriptors of its own.
+__attribute__((constructor)) static void guard_standard_descriptors(void) {
+    for (int descriptor = 0; descriptor < 3; descriptor++) {
+        if (fcntl(descriptor, F_GETFD) == -1 && errno == EBADF) {
+            // open(2) takes the lowest free number, which is this one.
+            if (open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY) == -1) return;
+        }
+    }
+}
+
+int csystem_open(const char *path, int flags, mode_t mode) {
+    int descriptor;
+    do {
+        descriptor = open(path, flags | O_CLOEXEC, mode);
+    } while (descriptor == -1 && errno == EINTR);
+    return descriptor;
+}
+
+int csystem_pipe(int *read_end, int *write_end) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+    *read_end = ends[0];
+    *write_end = ends[1];
+    return 0;
+}
+
+int csystem_terminal_columns(int descriptor) {
+    struct winsize size;
+    return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+void csystem_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
+
+int csystem_spawn(const char *program, char *const arguments[], char *const environment[],
+                  pid_t *pid) {
+    posix_spawnattr_t attributes;
+    int error = posix_spawnattr_init(&attributes);
+    if (error) return error;
+    sigset_t defaults, none;
+    sigemptyset(&none);
+    sigemptyset(&defaults);
+    sigaddset(&defaults, SIGPIPE);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    error = posix_spawn(pid, program, NULL, &attributes, arguments, environment);
+    posix_spawnattr_destroy(&attributes);
+    return error;
+}
+
+void csystem_await_exit(pid_t pid) {
+    siginfo_t info;
+    while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) == -1 && errno == EINTR) {
+    }
+}
+
+int csystem_reap(pid_t pid) {
+    int status;
+    pid_t result;
+    do {
+        result = waitpid(pid, &status, 0);
+    } while (result == -1 && errno == EINTR);
+    if (result == -1) return 127;
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+int csystem_execute(const char *program, char *const arguments[], char *const environment[]) {
+    signal(SIGPIPE, SIG_DFL);
+    execve(program, arguments, environment);
+    int error = errno;
+    signal(SIGPIPE, SIG_IGN);
+    return error;
+}
+
+static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
+static volatile sig_atomic_t signal_descriptor = -1;
+
+static void report_signal(int number) {
+    int saved = errno;
+    char byte = (char)number;
+    ssize_t written = write(signal_descriptor, &byte, 1);
+    (void)written;
+    errno = saved;
+}
+
+void csystem_catch_signals(int descriptor) {
+    signal_descriptor = descriptor;
+    for (size_t i = 0; i < sizeof caught / sizeof *caught; i++) {
+        struct sigaction former;
+        if (sigaction(caught[i], NULL, &former) == 0 && former.sa_handler == SIG_IGN) continue;
+        struct sigaction action = {.sa_handler = report_signal,
+                                   .sa_flags = SA_RESTART | SA_RESETHAND};
+        sigemptyset(&action.sa_mask);
+        sigaction(caught[i], &action, NULL);
+    }
+}
+
+void csystem_release_signals(void) {
+    for (size_t i = 0; i < sizeof caught / sizeof *caught; i++) {
+        struct sigaction former;
+        if (sigaction(caught[i], NULL, &former) == 0 && former.sa_handler == report_signal) {
+            signal(caught[i], SIG_DFL);
+        }
+    }
+}
+
+struct csystem_terminal_state {
+    struct termios settings;
+};
+
+csystem_terminal_state *csystem_hide_input(int descriptor) {
+    csystem_terminal_state *state = malloc(sizeof *state);
+    if (!state) return NULL;
+    if (tcgetattr(descriptor, &state->settings) != 0) {
+        free(state);
+        return NULL;
+    }
+    struct termios hidden = state->settings;
+    hidden.c_lflag &= ~(tcflag_t)ECHO;
+    hidden.c_lflag |= ECHONL | ICANON | ISIG;
+    hidden.c_cc[VSUSP] = _POSIX_VDISABLE;
+    hidden.c_cc[VQUIT] = _POSIX_VDISABLE;
+    if (tcsetattr(descriptor, TCSAFLUSH, &hidden) != 0) {
+        free(state);
+        return NULL;
+    }
+    return state;
+}
+
+void csystem_restore_terminal(int descriptor, csystem_terminal_state *state) {
+    while (tcsetattr(descriptor, TCSADRAIN, &state->settings) == -1 && errno == EINTR) {
+    }
+    free(state);
+}
+
+int csystem_open_terminal(int *controller, int *terminal) {
+    int first = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (first == -1) return -1;
+    char name[128];
+    int second = -1;
+    if (grantpt(first) == 0 && unlockpt(first) == 0 && ptsname_r(first, name, sizeof name) == 0) {
+        second = csystem_open(name, O_RDWR | O_NOCTTY, 0);
+    }
+    if (second == -1) {
+        int error = errno;
+        close(first);
+        errno = error;
+        return -1;
+    }
+    *controller = first;
+    *terminal = second;
+    return 0;
+}
+
+bool csystem_terminal_echoes(int descriptor) {
+    struct termios settings;
+    return tcgetattr(descriptor, &settings) == 0 && (settings.c_lflag & ECHO);
+}
+
+bool csystem_to_local_time(int64_t seconds, csystem_local_time *result) {
+    time_t moment = (time_t)seconds;
+    struct tm fields;
+    if (!localtime_r(&moment, &fields) || fields.tm_year > 8099 || fields.tm_year < -1900) {
+        return false;
+    }
+    *result = (csystem_local_time){fields.tm_year + 1900, fields.tm_mon + 1, fields.tm_mday,
+                                   fields.tm_hour,        fields.tm_min,     fields.tm_sec,
+                                   fields.tm_gmtoff};
+    return true;
+}

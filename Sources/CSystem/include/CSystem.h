@@ -1,4 +1,75 @@
 #ifndef FMSG_CSYSTEM_H
 #define FMSG_CSYSTEM_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/// The process's environment: "NAME=value" strings, ended by a null pointer.
+char **csystem_environment(void);
+
+/// Writes the system's words for an errno into `buffer`, cut to `size` bytes with the final NUL.
+void csystem_error_text(int error, char *buffer, size_t size);
+
+/// Opens a file, close-on-exec. Returns a descriptor, or -1 with errno.
+int csystem_open(const char *path, int flags, mode_t mode);
+
+/// A pipe, both ends close-on-exec. Returns 0, or -1 with errno.
+int csystem_pipe(int *read_end, int *write_end);
+
+/// The columns of the terminal behind `descriptor`, 0 when it is none or does not know.
+int csystem_terminal_columns(int descriptor);
+
+/// Ignores SIGPIPE, so that a lost reader is an error of write(2).
+void csystem_ignore_broken_pipes(void);
+
+/// Starts `program`, a path, with the given arguments and environment, signals at their defaults
+/// and the standard descriptors inherited. Returns 0 and the pid, or an errno.
+int csystem_spawn(const char *program, char *const arguments[], char *const environment[],
+                  pid_t *pid);
+
+/// Waits until a child has ended, and leaves its pid taken.
+void csystem_await_exit(pid_t pid);
+
+/// Frees the pid of a child that has ended. Returns its exit status, or 128 + N when signal N
+/// ended it; 127 when there is no such child.
+int csystem_reap(pid_t pid);
+
+/// Replaces this process. Returns only on failure, with an errno.
+int csystem_execute(const char *program, char *const arguments[], char *const environment[]);
+
+/// From now on the first SIGINT, SIGTERM or SIGHUP writes its number as one byte to `descriptor`;
+/// a second one of the same kind has its default effect. A signal that is ignored stays so.
+void csystem_catch_signals(int descriptor);
+
+/// Gives SIGINT, SIGTERM and SIGHUP back their default effect where they were caught.
+void csystem_release_signals(void);
+
+/// What a terminal was set to before its echo was turned off.
+typedef struct csystem_terminal_state csystem_terminal_state;
+
+/// Turns off the echo (but for line ends) and the keys that suspend or abort, and drops what was
+/// typed ahead. Returns its former state, to be handed to csystem_restore_terminal, or NULL.
+csystem_terminal_state *csystem_hide_input(int descriptor);
+
+/// Restores and frees the state.
+void csystem_restore_terminal(int descriptor, csystem_terminal_state *state);
+
+/// A new pseudo-terminal. Returns 0 and both ends, close-on-exec, or -1 with errno.
+int csystem_open_terminal(int *controller, int *terminal);
+
+/// Whether a terminal echoes what is typed.
+bool csystem_terminal_echoes(int descriptor);
+
+/// The calendar date and time of a moment in the local time zone.
+typedef struct {
+    int year, month, day, hour, minute, second;
+    /// Seconds east of UTC.
+    long offset;
+} csystem_local_time;
+
+/// Converts POSIX seconds; false when the year cannot be represented.
+bool csystem_to_local_time(int64_t seconds, csystem_local_time *result);
+
 #endif

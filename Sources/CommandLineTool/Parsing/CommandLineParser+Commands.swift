@@ -1,0 +1,104 @@
+extension CommandLineParser {
+    /// Gives each operand its words.
+    func assign(
+        _ words: [String], to command: CommandDeclaration
+    ) throws(UsageError) -> [String: [String]] {
+        var rest = words[...]
+        var assigned: [String: [String]] = [:]
+        for (index, operand) in command.operands.enumerated() {
+            let needed = command.operands[(index + 1)...].reduce(0) { $0 + $1.minimum }
+            let free = max(0, rest.count - needed)
+            let count =
+                switch operand.arity {
+                case .required: 1
+                case .optional: min(1, free)
+                case .repeated(let minimum): max(minimum, free)
+                }
+            guard count <= rest.count else { throw missing(operand, of: command) }
+            let taken = rest.prefix(count)
+            for word in taken { try check(word, operand, command) }
+            assigned[operand.name] = Array(taken)
+            rest = rest.dropFirst(count)
+        }
+        if let extra = rest.first {
+            throw UsageError(
+                "\(command.name): unexpected operand \(quoted(extra))",
+                hint: "usage: \(usage(of: command))", command: command.path)
+        }
+        return assigned
+    }
+
+    private func check(
+        _ word: String, _ operand: OperandDeclaration, _ command: CommandDeclaration
+    ) throws(UsageError) {
+        do {
+            try operand.check(word)
+        } catch {
+            throw UsageError(
+                "\(operand.name) \(quoted(word)): \(error.reason)", command: command.path)
+        }
+    }
+
+    private func missing(
+        _ operand: OperandDeclaration, of command: CommandDeclaration
+    ) -> UsageError {
+        let wanted =
+            if case .repeated(let minimum) = operand.arity, minimum > 1 {
+                "at least \(minimum) \(operand.name)"
+            } else {
+                operand.name
+            }
+        return UsageError(
+            "\(command.name) needs \(wanted): \(operand.summary)",
+            hint: "usage: \(usage(of: command))", command: command.path)
+    }
+
+    /// One line: `fmsg reply [options] MESSAGE [TEXT]`.
+    public func usage(of command: CommandDeclaration) -> String {
+        var parts = [program, command.name]
+        if !command.options.isEmpty { parts.append("[options]") }
+        for operand in command.operands {
+            switch operand.arity {
+            case .required: parts.append(operand.name)
+            case .optional: parts.append("[\(operand.name)]")
+            case .repeated(min: 0): parts.append("[\(operand.name)...]")
+            case .repeated: parts.append("\(operand.name)...")
+            }
+        }
+        return parts.joined(separator: " ")
+    }
+
+    func unknownCommand(_ path: [String], _ word: String) -> UsageError {
+        let near = NearestNames.of(word, among: nextWords(after: path))
+        let name = (path + [shown(word)]).joined(separator: " ")
+        let prefix = path.isEmpty ? "" : path.joined(separator: " ") + " "
+        return UsageError(
+            "unknown command: \(name)",
+            hint: didYouMean(near.map { prefix + $0 })
+                ?? (path.isEmpty ? "see: \(program) --help" : oneOf(path)),
+            command: path)
+    }
+
+    func missingCommand(_ path: [String]) -> UsageError {
+        path.isEmpty
+            ? UsageError("no command was given", hint: "see: \(program) --help")
+            : UsageError(
+                "\(path.joined(separator: " ")) is not a whole command", hint: oneOf(path),
+                command: path)
+    }
+
+    private func oneOf(_ path: [String]) -> String {
+        "one of: " + nextWords(after: path).joined(separator: ", ")
+    }
+
+    /// The words that can follow `path`, each once.
+    private func nextWords(after path: [String]) -> [String] {
+        var words: [String] = []
+        for command in commands where command.path.starts(with: path) {
+            guard command.path.count > path.count else { continue }
+            let word = command.path[path.count]
+            if !words.contains(word) { words.append(word) }
+        }
+        return words
+    }
+}

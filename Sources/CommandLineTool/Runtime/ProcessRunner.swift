@@ -1,0 +1,126 @@
+import CSystem
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Why a program could not be run.
+public struct ProcessError: Error, Sendable, Equatable, CustomStringConvertible {
+    public let program: String
+    public let reason: SystemError
+
+    public init(program: String, reason: SystemError) {
+        self.program = program
+        self.reason = reason
+    }
+
+    public var description: String {
+        "cannot run \(DisplayText.escape(program)): \(reason)"
+    }
+}
+
+/// Runs other programs. They are named by path; nothing goes through a shell.
+public struct ProcessRunner: Sendable {
+    public typealias Run =
+        @Sendable (_ program: String, _ arguments: [String], _ environment: Environment)
+        async
+        throws(ProcessError) -> Int32
+    public typealias Replace =
+        @Sendable (_ program: String, _ arguments: [String], _ environment: Environment)
+        throws(ProcessError) -> Never
+
+    private let runProgram: Run
+    private let replaceProcess: Replace
+
+    public init(run: @escaping Run, replace: @escaping Replace) {
+        runProgram = run
+        replaceProcess = replace
+    }
+
+    /// Runs `program` with the standard streams of this process, and waits for it. When the task
+    /// is cancelled the program is asked to end (SIGTERM), and is still waited for.
+    ///
+    /// - Parameter arguments: those after the program's own name.
+    /// - Returns: its exit status; 128 + N when signal N ended it.
+    public func run(
+        _ program: String, _ arguments: [String], environment: Environment
+    ) async throws(ProcessError) -> Int32 {
+        try await runProgram(program, arguments, environment)
+    }
+
+    /// Becomes `program`: on success this process is no more. Flush the outputs first.
+    public func replace(
+        with program: String, _ arguments: [String], environment: Environment
+    ) throws(ProcessError) -> Never {
+        try replaceProcess(program, arguments, environment)
+    }
+
+    /// Real processes.
+    public static var ofSystem: ProcessRunner {
+        ProcessRunner(
+            run: { program, arguments, environment async throws(ProcessError) in
+                var pid: pid_t = 0
+                let error = withCStrings([program] + arguments, environment.entries) {
+                    csystem_spawn(program, $0, $1, &pid)
+                }
+                guard error == 0 else {
+                    throw ProcessError(program: program, reason: SystemError(number: error))
+                }
+                let child = Child(pid)
+                return await withTaskCancellationHandler {
+                    await onOwnThread { child.wait() }
+                } onCancel: {
+                    child.terminate()
+                }
+            },
+            replace: { program, arguments, environment throws(ProcessError) in
+                let error = withCStrings([program] + arguments, environment.entries) {
+                    csystem_execute(program, $0, $1)
+                }
+                throw ProcessError(program: program, reason: SystemError(number: error))
+            })
+    }
+}
+
+/// A process that was started here and is not reaped yet.
+private final class Child: Sendable {
+    private let pid: pid_t
+    private let isReaped = Mutex(false)
+
+    init(_ pid: pid_t) { self.pid = pid }
+
+    /// Its exit status, once it has ended.
+    func wait() -> Int32 {
+        csystem_await_exit(pid)
+        return isReaped.withLock { isReaped in
+            isReaped = true
+            return csystem_reap(pid)
+        }
+    }
+
+    /// Sends SIGTERM, unless the pid may be another process's by now.
+    func terminate() {
+        isReaped.withLock { isReaped in
+            if !isReaped { _ = kill(pid, SIGTERM) }
+        }
+    }
+}
+
+/// Lends two lists of C strings, each ended by a null pointer. A string ends at a NUL within it.
+private func withCStrings<Result>(
+    _ first: [String], _ second: [String],
+    _ body: (
+        UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>,
+        UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+    ) -> Result
+) -> Result {
+    var first: [UnsafeMutablePointer<CChar>?] = first.map { strdup($0) } + [nil]
+    var second: [UnsafeMutablePointer<CChar>?] = second.map { strdup($0) } + [nil]
+    defer { for string in first + second { free(string) } }
+    return body(&first, &second)
+}
