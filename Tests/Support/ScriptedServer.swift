@@ -126,8 +126,8 @@ public struct ScriptedServerError: Error {
     public let code: Int32
 }
 
-/// Runs `body` on a thread of its own.
-func startThread(_ body: @escaping @Sendable () -> Void) {
+/// Runs `body`, which may block, on a thread of its own.
+public func startThread(_ body: @escaping @Sendable () -> Void) {
     final class Box: Sendable {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
