@@ -48,7 +48,7 @@ extension TransportError {
     private static func reason(_ code: CURLcode, _ detail: String) -> String {
         let quotesSettings =
             code == CURLE_COULDNT_RESOLVE_PROXY || code == CURLE_URL_MALFORMAT
-            || code == CURLE_UNSUPPORTED_PROTOCOL || code == CURLE_BAD_FUNCTION_ARGUMENT
+            || detail.contains("nsupported proxy") || detail.contains("://")
         guard !detail.isEmpty, !quotesSettings else {
             return String(cString: fmsg_curl_easy_strerror(code))
         }
