@@ -51,11 +51,12 @@ let package = Package(
             name: "FmsgTransportTests",
             dependencies: ["FmsgTransport", "WebSocketFrames", "TestSupport"]),
         .testTarget(
-            name: "FmsgHostTests", dependencies: ["FmsgHost", "FmsgTransport", "TestSupport"]),
+            name: "FmsgHostTests",
+            dependencies: ["FmsgHost", "FmsgTransport", "WebSocketFrames", "TestSupport"]),
         .testTarget(name: "CommandLineToolTests", dependencies: ["CommandLineTool"]),
         .testTarget(
             name: "FmsgCommandsTests",
-            dependencies: ["FmsgCommands", "FmsgHost", "TestSupport"]),
+            dependencies: ["FmsgCommands", "FmsgHost", "FmsgTransport", "TestSupport"]),
         .testTarget(name: "AcceptanceTests", dependencies: ["FmsgHost", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

@@ -31,6 +31,9 @@ public final class EmbeddedHost: Sendable {
     /// The base URL, as in `http://127.0.0.1:8080`; empty while it does not run.
     public var url: String { running.withLock { $0?.url ?? "" } }
 
+    /// How many event sockets are open.
+    public var eventSocketCount: Int { running.withLock { $0?.hub.count ?? 0 } }
+
     /// Listens; when it returns, requests are served and ``url`` is known. Without effect on a
     /// host that runs.
     /// - Throws: ``HostError`` of kind `inUse` when another host runs on the data folder, and of

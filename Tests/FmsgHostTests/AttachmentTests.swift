@@ -124,7 +124,8 @@ import Testing
                 """
             try connection.write(Array(head.utf8))
             _ = try connection.readSome()
-            let start = "--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"x\"\r\n\r\n"
+            let start =
+                "--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"x\"\r\n\r\n"
             try connection.write(Array((start + String(repeating: "x", count: 2000)).utf8))
         }
         // A host stops only when it is done with every connection.

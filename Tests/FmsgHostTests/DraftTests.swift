@@ -14,7 +14,8 @@ import Testing
             return try alice.request("POST", "/fmsg", json: body)
         }
         expectLikeCapture("create-ok", try create([:]))
-        expectLikeCapture("create-from-case", try create([Field.from: .string("@Alice@EXAMPLE.com")]))
+        expectLikeCapture(
+            "create-from-case", try create([Field.from: .string("@Alice@EXAMPLE.com")]))
         expectLikeCapture("create-from-mismatch", try create([Field.from: .string(bob)]))
         expectLikeCapture("create-from-missing", try create([Field.from: .null]))
         expectLikeCapture("create-to-invalid", try create([Field.to: .strings(["bob"])]))
@@ -99,7 +100,8 @@ import Testing
         let topic: JSONObject = [Field.topic: .string("x")]
         expectLikeCapture("update-no-from", try alice.request("PUT", "/fmsg/\(draft)", json: topic))
         let empty = alice.draftBody(to: [])
-        expectLikeCapture("update-empty-to", try alice.request("PUT", "/fmsg/\(draft)", json: empty))
+        expectLikeCapture(
+            "update-empty-to", try alice.request("PUT", "/fmsg/\(draft)", json: empty))
         let sent = try alice.send(to: [bob.address])
         #expect(try alice.request("PUT", "/fmsg/\(sent)", json: body).status == 403)
         let other = bob.draftBody(to: [alice.address])

@@ -96,7 +96,8 @@ import Testing
         for (name, emoji) in [
             ("react-not-emoji", JSON.string("ok")), ("react-two-emoji", .string("👍👍")),
             ("react-emoji-digit", .string("1")), ("react-emoji-newline", .string("👍\n")),
-            ("react-emoji-heart-text", .string("\u{2764}")), ("react-emoji-number-type", .integer(5)),
+            ("react-emoji-heart-text", .string("\u{2764}")),
+            ("react-emoji-number-type", .integer(5)),
         ] {
             expectLikeCapture(name, try react(emoji, to: id, by: bob))
         }

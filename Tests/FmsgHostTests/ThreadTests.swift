@@ -55,7 +55,8 @@ import Testing
         #expect(messages(answer).first?.fields.count == 2)
         #expect(!answer.text.contains("hello"))
         let text = try carol.request("GET", "/fmsg/\(last)/thread").text
-        #expect(text.split(separator: "\n").filter { $0 == "[message not visible to you]" }.count == 2)
+        #expect(
+            text.split(separator: "\n").filter { $0 == "[message not visible to you]" }.count == 2)
         expectLikeCapture(
             "thread-messages-forbidden", try carol.request("GET", "/fmsg/\(root)/thread/messages"))
         #expect(try carol.request("GET", "/fmsg/\(root)/thread").status == 403)

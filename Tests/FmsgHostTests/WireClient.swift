@@ -107,7 +107,8 @@ final class WireClient {
         self.name = name
         token = ""
         connection = try WireConnection(port: host.port)
-        let answer = try request("POST", "/fmsg/token", authorization: "Bearer \(key ?? host.key(name))")
+        let answer = try request(
+            "POST", "/fmsg/token", authorization: "Bearer \(key ?? host.key(name))")
         token = answer.json?[Field.accessToken]?.string ?? ""
     }
 
@@ -199,4 +200,10 @@ extension TransportResponse {
 
 extension TestHost {
     var port: UInt16 { url.split(separator: ":").last.flatMap { UInt16($0) } ?? 0 }
+}
+
+/// The permission bits of a file; 0 when there is none.
+func permissions(_ path: String) -> UInt32 {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_mode & 0o777 : 0
 }

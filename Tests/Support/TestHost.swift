@@ -15,7 +15,10 @@ public final class TestHost: Sendable {
         users: [String] = ["alice", "bob", "carol"],
         configure: (inout HostConfiguration) -> Void = { _ in }
     ) throws {
-        let folder = try TemporaryFolder(prefix: "fmsg-test-host")
+        // In memory where the system has a place for that: a test does not outlive a power cut.
+        let prefix = "fmsg-test-host"
+        let inMemory = try? TemporaryFolder(in: "/dev/shm", prefix: prefix)
+        let folder = try inMemory ?? TemporaryFolder(prefix: prefix)
         let requests = RequestLog()
         var configuration = HostConfiguration(dataFolder: folder.path, domain: "example.com")
         configuration.onRequest = { requests.append("\($0) \($1)") }

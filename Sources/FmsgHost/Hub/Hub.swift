@@ -67,6 +67,8 @@ final class Hub: Sendable {
         if let running { pthread_join(running, nil) }
     }
 
+    var count: Int { state.withLock { $0.connections.count } }
+
     func hasConnection(_ receiver: AddressKey) -> Bool {
         state.withLock { $0.connections.values.contains { $0.receiver == receiver } }
     }
