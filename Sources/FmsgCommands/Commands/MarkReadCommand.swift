@@ -59,11 +59,14 @@ enum MarkReadCommand: Command {
                 let index = next
                 next += 1
                 group.addTask {
+                    // Not in one expression with the index: Swift 6.3 loses it there under -O.
+                    let outcome: Result<ReadReceipt, FmsgError>
                     do throws(FmsgError) {
-                        return (index, .success(try await client.markRead(ids[index])))
+                        outcome = .success(try await client.markRead(ids[index]))
                     } catch {
-                        return (index, .failure(error))
+                        outcome = .failure(error)
                     }
+                    return (index, outcome)
                 }
             }
             for _ in 0..<width { startOne() }

@@ -1,0 +1,38 @@
+# Every target does its own set-up: nothing but `make` and a Swift 6 toolchain must be there.
+
+SWIFT ?= swift
+SOURCES = Package.swift Sources Tests bench/baseline/Package.swift bench/baseline/Sources
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build release test demo bench lint format clean
+
+help: ## Show this list
+	@sed -n 's/^\([a-z]*\):.* ## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | \
+		while IFS='|' read -r name what; do printf '%-14s %s\n' "$$name" "$$what"; done
+
+setup: ## Install what is missing (Debian, Ubuntu)
+	@scripts/setup
+
+build: setup ## Build for debugging
+	$(SWIFT) build
+
+release: setup ## Build for use, with the Swift runtime inside
+	$(SWIFT) build -c release --static-swift-stdlib
+
+test: setup ## Run every test
+	$(SWIFT) test
+
+demo: build ## See a conversation of three people over a real host
+	@scripts/demo "$$($(SWIFT) build --show-bin-path)"
+
+bench: release ## Measure requests, start-up and CPU time against their targets
+	@bench/run "$$($(SWIFT) build -c release --static-swift-stdlib --show-bin-path)"
+
+lint: setup ## Check the style of every Swift file
+	$(SWIFT) format lint --strict --recursive $(SOURCES)
+
+format: setup ## Bring every Swift file into style
+	$(SWIFT) format --in-place --recursive $(SOURCES)
+
+clean: ## Remove what was built
+	rm -rf .build bench/out bench/baseline/.build
