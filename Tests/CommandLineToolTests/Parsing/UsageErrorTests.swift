@@ -5,7 +5,10 @@ import Testing
 struct UsageErrorTests {
     /// A line, the whole message, and the hint.
     static let cases: [(arguments: [String], message: String, hint: String?)] = [
-        (["frobnicate"], "unknown command: frobnicate", "see: fmsg --help"),
+        (
+            ["frobnicate"], "unknown command: frobnicate",
+            "one of: inbox, show, react, mark-read, send, draft, grant, host"
+        ),
         (["inbx"], "unknown command: inbx", "did you mean inbox?"),
         (["shwo", "12"], "unknown command: shwo", "did you mean show?"),
         (["grant", "shwo"], "unknown command: grant shwo", "did you mean grant show?"),
@@ -52,7 +55,7 @@ struct UsageErrorTests {
         ),
         (
             ["\u{1B}]0;x\u{07}\u{202E}"], "unknown command: \\x1b]0;x\\x07\\u202e",
-            "see: fmsg --help"
+            "one of: inbox, show, react, mark-read, send, draft, grant, host"
         ),
         (["host"], "fmsg-host is not installed", "it is looked for beside fmsg and on PATH"),
         (["draft", "--nope"], "unknown option: --nope", nil),
