@@ -43,7 +43,7 @@ import Testing
         #expect(server.requests.count == 16)
     }
 
-    @Test func moreRequestsThanConnectionsWaitTheirTurn() async throws {
+    @Test func moreRequestsThanMayRunWaitTheirTurn() async throws {
         let server = try ScriptedServer(answering: { _ in .json("{}") })
         let transport = transport()
         await withTaskGroup { group in
@@ -53,7 +53,7 @@ import Testing
             for await status in group { #expect(status == 200) }
         }
         #expect(server.requests.count == 100)
-        #expect(server.connectionCount <= CurlTransport.connectionsPerHost)
+        #expect(server.connectionCount <= CurlTransport.maximumRunning)
     }
 
     @Test func aKeptConnectionThatEndedIsReplaced() async throws {
