@@ -87,6 +87,18 @@ import Testing
         #expect(server.requests.filter { $0.method == method }.count == 2)
     }
 
+    @Test func whatIsSafeIsRepeatedOverAFreshConnection() async throws {
+        let server = try ScriptedServer(connection: { connection in
+            _ = connection.readRequest()
+            connection.send(.json("{}"))
+            _ = connection.readRequest()
+        })
+        let transport = transport()
+        for _ in 0..<2 { #expect(try await transport.send(get(server.url)).status == 200) }
+        #expect(server.requests.count == 3)
+        #expect(server.connectionCount == 2)
+    }
+
     @Test func theEndOfATransportEndsItsConnections() async throws {
         let ended = Happening()
         let server = try ScriptedServer(connection: { connection in
