@@ -7,6 +7,8 @@ import Synchronization
 /// What it has confirmed is on disk: it survives a kill at any time.
 public final class EmbeddedHost: Sendable {
     public let configuration: HostConfiguration
+    /// The one domain whose users live here.
+    public let domain: String
     private let store: Store
     private let running = Mutex<Running?>(nil)
 
@@ -19,11 +21,13 @@ public final class EmbeddedHost: Sendable {
 
     /// Opens the data folder, and makes it where it is missing. Users may then be added, also
     /// while another process serves the folder.
-    /// - Throws: ``HostError`` of kind `dataFolder`.
+    /// - Throws: ``HostError`` of kind `dataFolder`, also when the folder belongs to another
+    ///   domain.
     public init(_ configuration: HostConfiguration) throws(HostError) {
         self.configuration = configuration
         store = try Store(
             folder: configuration.dataFolder, firstMessageId: configuration.firstMessageId)
+        domain = try store.domain(wanted: configuration.domain)
     }
 
     deinit { stop() }
@@ -66,7 +70,7 @@ public final class EmbeddedHost: Sendable {
         let account = Account(
             address: try userAddress(address), owner: try owner.map(checkedAddress) ?? address)
         let key = APIKey.generate()
-        try operate { database in
+        try store.access { database in
             if let known = try database.account(account.key) {
                 guard owner == nil || sameAddress(known.owner, account.owner) else {
                     throw HostError(.user, "\(address) is there with the owner \(known.owner)")
@@ -80,13 +84,13 @@ public final class EmbeddedHost: Sendable {
     }
 
     /// All users, in the order of their folded addresses.
-    public func users() throws(HostError) -> [HostUser] { try operate { try $0.users() } }
+    public func users() throws(HostError) -> [HostUser] { try store.access { try $0.users() } }
 
     /// Revokes a key by its id: the text between `fmsgk_` and the next `_`. Tokens that it gave
     /// are refused from the next request on.
     /// - Throws: ``HostError`` of kind `notFound` when there is no such key.
     public func revokeKey(_ id: String) throws(HostError) {
-        guard try operate({ try $0.revokeKey(id) }) else {
+        guard try store.access({ try $0.revokeKey(id) }) else {
             throw HostError(.notFound, "there is no key with the id \(id)")
         }
     }
@@ -98,9 +102,11 @@ public final class EmbeddedHost: Sendable {
             pingPeriod: configuration.pingPeriod, silenceLimit: configuration.silenceLimit)
         let api: WebAPI
         do {
+            try store.keepDomain(domain)
             try store.removeOrphans()
             api = try WebAPI(
-                configuration: configuration, store: store, signer: TokenSigner(key), hub: hub)
+                configuration: configuration, domain: domain, store: store,
+                signer: TokenSigner(key), hub: hub)
         } catch {
             throw HostError(.dataFolder, "the data folder cannot be used: \(error)")
         }
@@ -119,23 +125,10 @@ public final class EmbeddedHost: Sendable {
             server: server, hub: hub, lock: lock, url: "http://\(name):\(server.port)")
     }
 
-    /// Runs one change of the database for the operator.
-    private func operate<Result: Sendable>(
-        _ body: (Database) throws -> Result
-    ) throws(HostError) -> Result {
-        do {
-            return try store.write(body)
-        } catch let error as HostError {
-            throw error
-        } catch {
-            throw HostError(.dataFolder, "the data folder cannot be used: \(error)")
-        }
-    }
-
     private func userAddress(_ text: String) throws(HostError) -> String {
         let address = try checkedAddress(text)
-        guard sameAddress(AddressKey(address).domain, configuration.domain) else {
-            throw HostError(.user, "\(text) is not of the domain \(configuration.domain)")
+        guard sameAddress(AddressKey(address).domain, domain) else {
+            throw HostError(.user, "\(text) is not of the domain \(domain)")
         }
         return address
     }

@@ -27,8 +27,9 @@ public struct HostLimits: Sendable, Equatable {
 public struct HostConfiguration: Sendable {
     /// Where the database, the keys and the attachments lie; made when it is missing.
     public var dataFolder: String
-    /// The one domain whose users live here.
-    public var domain: String
+    /// The one domain whose users live here, which stays with the data folder; nil for the one
+    /// that it has, and `localhost` for a new folder.
+    public var domain: String?
     /// The numeric address to listen on.
     public var address = "127.0.0.1"
     /// The port to listen on; 0 takes a free one.
@@ -53,7 +54,7 @@ public struct HostConfiguration: Sendable {
     public var onFailure: (@Sendable (_ message: String) -> Void)?
 
     public init(
-        dataFolder: String, domain: String, port: UInt16 = 0,
+        dataFolder: String, domain: String? = nil, port: UInt16 = 0,
         clock: @escaping @Sendable () -> Double = SystemClock.now
     ) {
         self.dataFolder = dataFolder

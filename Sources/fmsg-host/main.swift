@@ -1,1 +1,9 @@
-print("")
+import FmsgHost
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+exit(HostProgram.run())

@@ -56,7 +56,9 @@ final class Hub: Sendable {
     func stop() {
         state.withLock { state in
             state.isStopping = true
-            for id in state.connections.keys { state.connections[id]?.close(.goingAway) }
+            for (id, connection) in state.connections where connection.socket != nil {
+                state.connections[id]?.close(.goingAway)
+            }
             Self.removeFinished(&state)
         }
         bell.ring()
@@ -111,13 +113,13 @@ final class Hub: Sendable {
     }
 
     private func open(_ id: UInt64, _ socket: UpgradedConnection) {
-        let isTaken = state.withLock { state in
-            guard !state.isStopping, state.connections[id] != nil else { return false }
-            state.connections[id]?.open(socket, now: SystemClock.monotonic())
+        state.withLock { state in
+            guard var connection = state.connections[id] else { return socket.end() }
+            connection.open(socket, now: SystemClock.monotonic())
+            if state.isStopping { connection.close(.goingAway) }
+            state.connections[id] = connection
             Self.removeFinished(&state)
-            return true
         }
-        guard isTaken else { return socket.end() }
         bell.ring()
     }
 

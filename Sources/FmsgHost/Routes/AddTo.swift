@@ -48,7 +48,7 @@ extension WebAPI {
         if let batch = try fresh(message, database).batches.last, isCurrent {
             try database.setBatchHash(batchId, MessageHash.of(batch, messageId: message.id))
         }
-        let delivered = try database.deliver(message.id, domain: configuration.domain, time: time)
+        let delivered = try database.deliver(message.id, domain: domain, time: time)
         let message = try fresh(message, database)
         let receipts = delivered.map { _ in Event(EventType.delivered, message, to: message.fromKey)
         }

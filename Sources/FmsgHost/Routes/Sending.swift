@@ -39,7 +39,7 @@ extension WebAPI {
         try database.markSent(
             draft.id, time: time, sha256: MessageHash.of(draft, body: body, time: time),
             emoji: emoji)
-        let delivered = try database.deliver(draft.id, domain: configuration.domain, time: time)
+        let delivered = try database.deliver(draft.id, domain: domain, time: time)
         guard let message = try database.message(draft.id) else { throw Refusal.messageNotFound }
         return (message, try arrivals(of: message, delivered, database))
     }
@@ -65,7 +65,7 @@ extension WebAPI {
         try checkTotal(of: draft, body: draft.size, attachment: 0, replacing: nil)
         guard let pid = draft.pid, let parent = try database.message(pid) else { return }
         let known = Set(parent.participants.map { AddressKey($0).domain })
-        let home = addressKey(configuration.domain)
+        let home = addressKey(domain)
         let blocked = uniqueAddresses(
             draft.recipients.map { $0.key.domain }
                 .filter { $0 != home && !known.contains($0) })

@@ -9,13 +9,18 @@ final class WebAPI: Sendable {
     private static let smallBody = 64 << 10
 
     let configuration: HostConfiguration
+    let domain: String
     let store: Store
     let signer: TokenSigner
     let hub: Hub
     let stamps: MessageStamps
 
-    init(configuration: HostConfiguration, store: Store, signer: TokenSigner, hub: Hub) throws {
+    init(
+        configuration: HostConfiguration, domain: String, store: Store, signer: TokenSigner,
+        hub: Hub
+    ) throws {
         self.configuration = configuration
+        self.domain = domain
         self.store = store
         self.signer = signer
         self.hub = hub

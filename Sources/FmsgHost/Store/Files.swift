@@ -47,7 +47,7 @@ enum Files {
         return mkdir(path, 0o700) == 0 || errno == EEXIST
     }
 
-    private static func isFolder(_ path: String) -> Bool {
+    static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }

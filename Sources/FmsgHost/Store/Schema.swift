@@ -21,6 +21,11 @@ enum Schema {
 
     /// `key` columns hold folded addresses, `address` columns the spelling that is shown.
     private static let tables = """
+        CREATE TABLE setting (
+            name TEXT PRIMARY KEY,
+            value TEXT NOT NULL
+        ) WITHOUT ROWID;
+
         CREATE TABLE user (
             key TEXT PRIMARY KEY,
             address TEXT NOT NULL,

@@ -1,3 +1,4 @@
+import FmsgCore
 import Synchronization
 
 #if canImport(Glibc)
@@ -41,6 +42,47 @@ final class Store: Sendable {
     /// Runs `body` alone and as one transaction, which is on disk when this returns.
     func write<Result: Sendable>(_ body: (Database) throws -> Result) throws -> Result {
         try turn.withLock { _ in try database.transaction(body) }
+    }
+
+    /// The domain that the folder belongs to: the wanted one, which stays with it, else the one
+    /// that it has, else `localhost`.
+    /// - Throws: ``HostError`` when it has another than the wanted one.
+    func domain(wanted: String?) throws(HostError) -> String {
+        let kept = try access { database in
+            try database.first("SELECT value FROM setting WHERE name = 'domain'") { $0.text(0) }
+        }
+        guard let wanted else { return kept ?? "localhost" }
+        guard (try? FmsgAddress("@user@\(wanted)")) != nil else {
+            throw HostError(.dataFolder, "\(JSON.string(wanted).text) is not a domain")
+        }
+        guard let kept else {
+            try keepDomain(wanted)
+            return wanted
+        }
+        guard sameAddress(kept, wanted) else {
+            throw HostError(.dataFolder, "the data folder \(folder) belongs to the domain \(kept)")
+        }
+        return kept
+    }
+
+    func keepDomain(_ domain: String) throws(HostError) {
+        try access {
+            try $0.run("INSERT OR IGNORE INTO setting VALUES ('domain', ?)", .text(domain))
+        }
+    }
+
+    /// ``write(_:)`` for the operator of the host.
+    /// - Throws: the ``HostError`` that `body` throws, or one of kind `dataFolder`.
+    func access<Result: Sendable>(
+        _ body: (Database) throws -> Result
+    ) throws(HostError) -> Result {
+        do {
+            return try write(body)
+        } catch let error as HostError {
+            throw error
+        } catch {
+            throw HostError(.dataFolder, "the data folder \(folder) cannot be used: \(error)")
+        }
     }
 
     /// Takes the folder for this process until the returned lock goes.

@@ -1,0 +1,138 @@
+import CommandLineTool
+import FmsgCore
+
+/// The program `fmsg-host`, which is `fmsg host`.
+public enum HostProgram {
+    static let json = Option.flag("json", "Print data and errors as JSON")
+    static let help = Option.flag("help", short: "h", "Show help, in full with --help")
+
+    /// What is declared of the program: from it come its help, manual and completions.
+    public static let parser = CommandLineParser(
+        program: "fmsg-host",
+        commands: [
+            RunCommand.declaration, UserAddCommand.declaration, UserListCommand.declaration,
+            DemoCommand.declaration,
+        ],
+        globalOptions: [json], help: help)
+
+    /// Does what the command line of this process asks for and gives the exit code. To be called
+    /// by the main thread before there is any other.
+    public static func run() -> Int32 {
+        let signals = SignalWait()
+        do throws(UsageError) {
+            return run(try .ofProcess(), signals)
+        } catch {
+            let stream = ByteOutput(descriptor: 2, name: "standard error", capacity: 0)
+            try? stream.writeLine("fmsg-host: \(error.message)")
+            return ExitCode.usage.rawValue
+        }
+    }
+
+    private static func run(_ runtime: Runtime, _ signals: SignalWait) -> Int32 {
+        do {
+            let code = try perform(runtime, signals)
+            try runtime.standardOutput.flush()
+            return code
+        } catch {
+            report(error, runtime)
+            return exitCode(of: error).rawValue
+        }
+    }
+
+    private static func perform(_ runtime: Runtime, _ signals: SignalWait) throws -> Int32 {
+        switch try parser.parse(runtime.arguments) {
+        case .help(let command, let isWhole):
+            let page = HelpPage(
+                parser, about: "An fmsg host for one domain.", width: runtime.terminal.columns)
+            try runtime.standardOutput.write(try page.render(command, isWhole: isWhole))
+        case .run(let invocation):
+            let call = HostCall(invocation: invocation, runtime: runtime, signals: signals)
+            switch invocation.command.name {
+            case RunCommand.declaration.name: try RunCommand.run(call)
+            case UserAddCommand.declaration.name: try UserAddCommand.run(call)
+            case UserListCommand.declaration.name: try UserListCommand.run(call)
+            case DemoCommand.declaration.name: return try DemoCommand.run(call)
+            default: break
+            }
+        case .version, .external: break
+        }
+        return ExitCode.done.rawValue
+    }
+
+    private static func report(_ error: any Error, _ runtime: Runtime) {
+        let usage = error as? UsageError
+        let message = usage?.message ?? "\(error)"
+        guard parser.mentions(json, in: runtime.arguments) else {
+            let hint = usage?.hint.map { "\n\($0)" } ?? ""
+            try? runtime.standardError.writeLine("fmsg-host: \(DisplayText.escape(message))\(hint)")
+            return
+        }
+        var fields: JSONObject = [
+            Field.code: .string(code(of: error)), "message": .string(message),
+            "retryable": .bool(false),
+        ]
+        if let hint = usage?.hint { fields["hint"] = .string(hint) }
+        let line: JSON = .object([Field.error: .object(fields)])
+        try? runtime.standardError.writeLine(line.text)
+    }
+
+    private static func code(of error: any Error) -> String {
+        switch error {
+        case is UsageError: "usage"
+        case let error as HostError where error.kind == .inUse: "in_use"
+        default: "failed"
+        }
+    }
+
+    private static func exitCode(of error: any Error) -> ExitCode {
+        switch error {
+        case is UsageError: .usage
+        case let error as OutputError: error.exitCode
+        case let error as ChildError: ExitCode(rawValue: error.exitStatus)
+        default: .failed
+        }
+    }
+}
+
+/// What a command of the host is called with.
+struct HostCall {
+    let invocation: Invocation
+    let runtime: Runtime
+    let signals: SignalWait
+
+    var isJSON: Bool { invocation[HostProgram.json] }
+
+    /// Prints one record: as JSON, or as `text`.
+    func print(_ record: JSONObject, text: String) throws {
+        try runtime.standardOutput.writeLine(
+            isJSON ? JSON.object(record).text : text, flush: true)
+    }
+
+    func say(_ line: String) {
+        // Talk that nobody hears is no failure.
+        try? runtime.standardError.writeLine("fmsg-host: \(DisplayText.escape(line))")
+    }
+
+    /// The data folder of `--data`, else the one of the user.
+    func dataFolder() throws(UsageError) -> String {
+        if let folder = invocation[DataFolder.option] { return folder }
+        guard let folder = DataFolder.standard(runtime.environment) else {
+            throw invocation.usageError(
+                "there is no home folder to keep data in", hint: "name a folder with --data")
+        }
+        return folder
+    }
+}
+
+/// Where the data of a host lies.
+enum DataFolder {
+    static let option = Option.value(
+        "data", .folder, "The folder of the host's data (default: ~/.local/share/fmsg-host)")
+
+    static func standard(_ environment: Environment) -> String? {
+        if let folder = environment["XDG_DATA_HOME"], folder.hasPrefix("/") {
+            return folder + "/fmsg-host"
+        }
+        return environment["HOME"].map { $0 + "/.local/share/fmsg-host" }
+    }
+}
