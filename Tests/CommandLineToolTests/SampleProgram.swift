@@ -8,7 +8,7 @@ enum SampleProgram {
     static let quiet = Option.flag("quiet", short: "q", "Say nothing but errors")
     static let verbose = Option.flag("verbose", short: "v", "Say more")
     static let profile = Option.value("profile", .text("NAME", kind: .profile), "Use a profile")
-    static let fields = Option.value("fields", .names("A,B"), standard: [], "Pick fields")
+    static let fields = Option.value("fields", .names("A,B"), "Pick fields")
     static let color = Option.value(
         "color", .choice(Color.self, "WHEN"), standard: .auto, "When to colour")
     static let help = Option.flag("help", short: "h", "Show help")

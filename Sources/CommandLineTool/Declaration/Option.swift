@@ -54,15 +54,29 @@ extension Option where Value == Bool {
 
 extension Option {
     /// An option with a value that is `standard` when it is not given. The help shows the
-    /// standard as it is printed, or its raw value; an empty one not at all.
+    /// standard, unless it is empty.
     public static func value(
         _ long: String, short: Character? = nil, _ type: ValueType<Value>, standard: Value,
         _ summary: String
+    ) -> Self where Value: LosslessStringConvertible {
+        value(long, short, type, standard, shown: standard.description, summary)
+    }
+
+    /// The same for a word of an enumeration.
+    public static func value(
+        _ long: String, short: Character? = nil, _ type: ValueType<Value>, standard: Value,
+        _ summary: String
+    ) -> Self where Value: RawRepresentable, Value.RawValue == String {
+        value(long, short, type, standard, shown: standard.rawValue, summary)
+    }
+
+    private static func value(
+        _ long: String, _ short: Character?, _ type: ValueType<Value>, _ standard: Value,
+        shown: String, _ summary: String
     ) -> Self {
-        let isEmpty = (standard as? any Collection)?.isEmpty == true
-        let shown = (standard as? any RawRepresentable<String>)?.rawValue ?? "\(standard)"
-        return Option(
-            declaration: declaration(long, short, type, summary, standard: isEmpty ? nil : shown),
+        Option(
+            declaration: declaration(
+                long, short, type, summary, standard: shown.isEmpty ? nil : shown),
             read: { given in values(given, type).last ?? standard })
     }
 
