@@ -11,13 +11,16 @@ public struct HostURL: Sendable, Hashable, CustomStringConvertible {
     /// - Parameter text: an `http` or `https` URL, with or without `/fmsg` at its end.
     /// - Throws: ``FmsgError/invalid(_:)`` that says what is wrong.
     public init(_ text: String) throws(FmsgError) {
-        let shown = SafeText.line(text, limit: 200)
+        // Only a refusal has to be shown.
+        func refusal(_ rule: String) -> FmsgError {
+            .invalid("\(SafeText.line(text, limit: 200)): an API URL \(rule)")
+        }
         guard let schemeEnd = text.firstIndex(of: ":"), text[schemeEnd...].hasPrefix("://") else {
-            throw .invalid("\(shown): an API URL begins with https:// or http://")
+            throw refusal("begins with https:// or http://")
         }
         let scheme = text[..<schemeEnd].lowercased()
         guard scheme == "https" || scheme == "http" else {
-            throw .invalid("\(shown): an API URL begins with https:// or http://")
+            throw refusal("begins with https:// or http://")
         }
         let rest = text[schemeEnd...].dropFirst(3)
         let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
@@ -26,7 +29,7 @@ public struct HostURL: Sendable, Hashable, CustomStringConvertible {
         }
         let isHarmless = text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value < 0x7F }
         guard !authority.isEmpty, isHarmless, !text.contains("?"), !text.contains("#") else {
-            throw .invalid("\(shown): an API URL has a host, perhaps a path, and nothing more")
+            throw refusal("has a host, perhaps a path, and nothing more")
         }
         var path = rest.dropFirst(authority.count)
         while path.hasSuffix("/") { path.removeLast() }
