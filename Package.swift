@@ -42,7 +42,7 @@ let package = Package(
 
         // Tests: a folder a module.
         .target(
-            name: "TestSupport", dependencies: ["FmsgCore", "FmsgHost"], path: "Tests/Support",
+            name: "TestSupport", dependencies: ["FmsgCore", "FmsgHost", "CSystem"], path: "Tests/Support",
             exclude: ["Captures"]),
         .testTarget(name: "FmsgCoreTests", dependencies: ["FmsgCore", "TestSupport"]),
         .testTarget(name: "WebSocketFramesTests", dependencies: ["WebSocketFrames"]),
@@ -51,7 +51,10 @@ let package = Package(
             dependencies: ["FmsgTransport", "FmsgHost", "TestSupport"]),
         .testTarget(
             name: "FmsgHostTests",
-            dependencies: ["FmsgHost", "FmsgTransport", "WebSocketFrames", "TestSupport"]),
+            dependencies: [
+                "FmsgHost", "FmsgTransport", "WebSocketFrames", "CommandLineTool", "TestSupport",
+                "fmsg-host",
+            ]),
         .testTarget(name: "CommandLineToolTests", dependencies: ["CommandLineTool"]),
         .testTarget(
             name: "FmsgCommandsTests",
