@@ -43,7 +43,7 @@ let package = Package(
 
         // Tests: a folder a module.
         .target(
-            name: "TestSupport", dependencies: ["FmsgCore", "FmsgHost"], path: "Tests/Support",
+            name: "TestSupport", dependencies: ["FmsgCore", "FmsgHost", "CSystem"], path: "Tests/Support",
             exclude: ["Captures"]),
         .testTarget(name: "FmsgCoreTests", dependencies: ["FmsgCore", "TestSupport"]),
         .testTarget(name: "WebSocketFramesTests", dependencies: ["WebSocketFrames"]),
@@ -52,7 +52,10 @@ let package = Package(
             dependencies: ["FmsgTransport", "WebSocketFrames", "TestSupport"]),
         .testTarget(
             name: "FmsgHostTests",
-            dependencies: ["FmsgHost", "FmsgTransport", "WebSocketFrames", "TestSupport"]),
+            dependencies: [
+                "FmsgHost", "FmsgTransport", "WebSocketFrames", "CommandLineTool", "TestSupport",
+                "fmsg-host",
+            ]),
         .testTarget(name: "CommandLineToolTests", dependencies: ["CommandLineTool"]),
         .testTarget(
             name: "FmsgCommandsTests",

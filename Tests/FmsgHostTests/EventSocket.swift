@@ -9,7 +9,7 @@ final class EventSocket {
 
     /// Upgrades with the token of `client`.
     init(_ client: WireClient, receiveBuffer: Int32? = nil) throws {
-        connection = try WireConnection(port: client.host.port, receiveBuffer: receiveBuffer)
+        connection = try WireConnection(port: client.port, receiveBuffer: receiveBuffer)
         let lines = [
             "GET /fmsg/ws HTTP/1.1", "Host: test", "Upgrade: websocket",
             "Connection: keep-alive, Upgrade", "Sec-WebSocket-Version: 13",

@@ -131,7 +131,8 @@ import WebSocketFrames
         let slow = try EventSocket(bob, receiveBuffer: 4096)
         let quick = try EventSocket(bob)
         let topic: JSONObject = [Field.topic: .string(String(repeating: "t", count: 255))]
-        let recipients = [bob.address] + (0..<200).map { "@nobody\($0)@example.com" }
+        let name = String(repeating: "n", count: 200)
+        let recipients = [bob.address] + (0..<200).map { "@\(name)\($0)@example.com" }
         var sent = 0
         // Until the socket's own buffers are full and 16 more wait.
         while host.host.eventSocketCount == 2, sent < 2000 {

@@ -95,21 +95,24 @@ final class WireConnection {
     }
 }
 
-/// A user of a test host, on one kept connection.
+/// A user of a host, on one kept connection.
 final class WireClient {
-    let host: TestHost
+    let port: UInt16
     let name: String
-    var token: String
+    var token = ""
     private var connection: WireConnection
 
-    init(_ host: TestHost, _ name: String, key: String? = nil) throws {
-        self.host = host
+    /// Connects and exchanges the API key.
+    init(port: UInt16, _ name: String, key: String) throws {
+        self.port = port
         self.name = name
-        token = ""
-        connection = try WireConnection(port: host.port)
-        let answer = try request(
-            "POST", "/fmsg/token", authorization: "Bearer \(key ?? host.key(name))")
+        connection = try WireConnection(port: port)
+        let answer = try request("POST", "/fmsg/token", authorization: "Bearer \(key)")
         token = answer.json?[Field.accessToken]?.string ?? ""
+    }
+
+    convenience init(_ host: TestHost, _ name: String, key: String? = nil) throws {
+        try self.init(port: host.port, name, key: key ?? host.key(name))
     }
 
     var address: String { TestHost.address(name) }
@@ -129,7 +132,7 @@ final class WireClient {
         try connection.write(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body)
         let response = try connection.readResponse()
         if response.header("Connection")?.lowercased() == "close" {
-            connection = try WireConnection(port: host.port)
+            connection = try WireConnection(port: port)
         }
         return response
     }

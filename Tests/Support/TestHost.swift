@@ -23,13 +23,18 @@ public final class TestHost: Sendable {
         var configuration = HostConfiguration(dataFolder: folder.path, domain: "example.com")
         configuration.onRequest = { requests.append("\($0) \($1)") }
         configure(&configuration)
-        let host = try EmbeddedHost(configuration)
-        let pairs = try users.map { ($0, try host.addUser(Self.address($0))) }
-        try host.start()
+        do {
+            host = try EmbeddedHost(configuration)
+            var keys: [String: String] = [:]
+            for user in users { keys[user] = try host.addUser(Self.address(user)) }
+            try host.start()
+            self.keys = keys
+        } catch {
+            folder.remove()
+            throw error
+        }
         self.folder = folder
         self.requests = requests
-        self.host = host
-        keys = Dictionary(pairs) { first, _ in first }
     }
 
     deinit { stop() }

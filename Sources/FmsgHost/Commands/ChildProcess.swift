@@ -18,7 +18,7 @@ enum ChildProcess {
         _ command: [String], environment: Environment, signals: SignalWait
     ) throws(ChildError) -> Int32 {
         var pid: pid_t = 0
-        let error = spawn(command, environment, signals.inheritedMask, &pid)
+        let error = spawn(command, environment, &pid)
         guard error == 0 else {
             throw ChildError(program: command.first ?? "", number: error)
         }
@@ -38,18 +38,19 @@ enum ChildProcess {
         return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
     }
 
-    /// Starts the program with the signals as this process was given them.
+    /// Starts the program with no signal blocked, and SIGPIPE at its default again.
     private static func spawn(
-        _ command: [String], _ environment: Environment, _ mask: sigset_t, _ pid: inout pid_t
+        _ command: [String], _ environment: Environment, _ pid: inout pid_t
     ) -> Int32 {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        var mask = mask
+        var none = sigset_t()
+        sigemptyset(&none)
         var restored = sigset_t()
         sigemptyset(&restored)
         sigaddset(&restored, SIGPIPE)
-        posix_spawnattr_setsigmask(&attributes, &mask)
+        posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setsigdefault(&attributes, &restored)
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))

@@ -16,8 +16,6 @@ struct SignalWait: Sendable {
     }
 
     private let awaited: sigset_t
-    /// The mask as it was before, which a child gets back.
-    let inheritedMask: sigset_t
 
     /// Blocks the signals for this thread and all that it starts later. A signal that is ignored
     /// stays so.
@@ -29,10 +27,8 @@ struct SignalWait: Sendable {
         }
         sigaddset(&set, SIGCHLD)
         signal(SIGCHLD, SIG_DFL)
-        var former = sigset_t()
-        pthread_sigmask(SIG_BLOCK, &set, &former)
+        pthread_sigmask(SIG_BLOCK, &set, nil)
         awaited = set
-        inheritedMask = former
     }
 
     private static func isIgnored(_ signal: Int32) -> Bool {

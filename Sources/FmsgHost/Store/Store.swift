@@ -25,8 +25,12 @@ final class Store: Sendable {
             throw HostError(
                 .dataFolder, "the data folder \(folder) cannot be made: \(Files.lastError)")
         }
+        // What SQLite makes beside the database gets the permissions of that.
+        let path = folder + "/fmsg.db"
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        if descriptor >= 0 { close(descriptor) }
         do {
-            let database = try Database(path: folder + "/fmsg.db")
+            let database = try Database(path: path)
             try Schema.prepare(database, firstMessageId: firstMessageId)
             self.database = database
         } catch {

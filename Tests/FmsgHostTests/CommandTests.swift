@@ -1,0 +1,107 @@
+import CommandLineTool
+import FmsgCore
+import Glibc
+import TestSupport
+import Testing
+
+@testable import FmsgHost
+
+@Suite struct CommandTests {
+    private func demo(
+        _ script: String, _ environment: [String: String] = [:]
+    ) throws -> BuiltProgram {
+        let path = ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }
+        return try BuiltProgram("fmsg-host", ["demo", "--", "sh", "-c", script], environment: path)
+    }
+
+    @Test func theDeclarationsHaveNoFaults() {
+        #expect(HostProgram.parser.declarationFaults.isEmpty)
+    }
+
+    @Test func aDemoServesItsCommandAndGoes() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let script = """
+            echo "$FMSG_API_URL"; echo "$FMSG_API_KEY"; echo "$FMSG_API_KEY_BOB"
+            echo "$FMSG_API_KEY_CAROL"; echo "${FMSG_TOKEN-none}"; echo "$FMSG_STATE_DIR"
+            kill -STOP $$; exit 7
+            """
+        let program = try demo(script, ["TMPDIR": folder.path, "FMSG_TOKEN": "x"])
+        let url = try program.readLine()
+        let keys = try (0..<3).map { _ in try program.readLine() }
+        #expect(try program.readLine() == "none")
+        #expect(try program.readLine().hasPrefix(folder.path + "/"))
+        let port = try #require(url.split(separator: ":").last.flatMap { UInt16($0) })
+        let clients = try zip(["alice", "bob", "carol"], keys).map {
+            try WireClient(port: port, $0, key: $1)
+        }
+        #expect(try clients[0].send(to: [clients[1].address, clients[2].address]) > 0)
+        #expect(try clients[1].list().count == 1)
+        #expect(try clients[2].list().count == 1)
+        #expect(Files.names(in: folder.path).count == 1)
+        // The script waits to be gone on with.
+        program.send(SIGCONT)
+        let child = try #require(children(of: program.pid).first)
+        kill(child, SIGCONT)
+        #expect(program.wait() == 7)
+        #expect(Files.names(in: folder.path).isEmpty)
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
+    func aSignalEndsADemoAndLeavesNothing(_ signal: Int32) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let program = try demo("echo up; exec sleep 60", ["TMPDIR": folder.path])
+        #expect(try program.readLine() == "up")
+        program.send(signal)
+        #expect(program.wait() == 128 + signal)
+        #expect(Files.names(in: folder.path).isEmpty)
+    }
+
+    @Test func aDemoEndsAsItsCommandDoes() throws {
+        #expect(try demo("exit 0").wait() == 0)
+        #expect(try demo("kill -9 $$").wait() == 137)
+        let missing = try BuiltProgram("fmsg-host", ["demo", "--", "no-such-program"])
+        #expect(missing.wait() == 127)
+        let nothing = try BuiltProgram("fmsg-host", ["demo"])
+        #expect(nothing.wait() == ExitCode.usage.rawValue)
+    }
+
+    @Test func usersAreListed() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let data = folder.path + "/data"
+        func run(_ arguments: String...) throws -> (line: String?, status: Int32) {
+            let program = try BuiltProgram("fmsg-host", arguments + ["--data", data])
+            return (try? program.readLine(), program.wait())
+        }
+        #expect(try run("user", "list").status == 1)
+        let added = try run(
+            "user", "add", "@Alice_bot@example.com", "--owner", "@alice@example.com", "--json")
+        let record = try JSON.read(try #require(added.line)).object
+        #expect(record?["owner"]?.string == "@alice@example.com")
+        let key = try #require(record?["api_key"]?.string.flatMap { APIKey($0) })
+        let list = try run("user", "list", "--json")
+        let expected = """
+            [{"address":"@Alice_bot@example.com","owner":"@alice@example.com",\
+            "key_ids":["\(key.id)"]}]
+            """
+        #expect(list.line == expected)
+        let text = try run("user", "list").line
+        #expect(text == "@Alice_bot@example.com\t@alice@example.com\t\(key.id)")
+        #expect(try run("user", "add", "@x@other.test").status == 1)
+        #expect(try run("user", "add", "x").status == 64)
+    }
+
+    @Test func aHostIsNotOpenedToTheWorldBySilence() throws {
+        for address in ["0.0.0.0", "::", "192.0.2.1"] {
+            let program = try BuiltProgram("fmsg-host", ["run", "--listen", address])
+            #expect(program.wait() == 64, "\(address)")
+        }
+    }
+
+    private func children(of pid: pid_t) -> [pid_t] {
+        let list = Files.read("/proc/\(pid)/task/\(pid)/children", atMost: 4096) ?? []
+        return String(decoding: list, as: UTF8.self).split(separator: " ").compactMap { pid_t($0) }
+    }
+}
