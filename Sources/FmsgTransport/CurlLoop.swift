@@ -32,21 +32,25 @@ final class CurlLoop: @unchecked Sendable {
 
     private let multi: UnsafeMutableRawPointer
     private let mailbox = Mutex(Mailbox())
+    private let maximumRunning: Int
     private var tasks: [UnsafeMutableRawPointer: any CurlTask] = [:]
+    private var running: Set<UnsafeMutableRawPointer> = []
+    /// Handles that are not running yet, in the order they came.
+    private var waiting: [UnsafeMutableRawPointer] = []
     private var isStopping = false
 
-    /// - Parameter connectionsPerHost: most connections to one host at a time; further requests
-    ///   wait for one of them.
+    /// - Parameter maximumRunning: most handles that run at a time; further ones wait their turn.
+    ///   libcurl's own limit is not used: it was seen to leave waiting transfers asleep.
     /// - Throws: ``TransportError/Kind/unavailable`` when libcurl is missing or has no memory.
-    init(connectionsPerHost: Int) throws(TransportError) {
+    init(maximumRunning: Int) throws(TransportError) {
         try CurlLibrary.bind()
         guard let multi = fmsg_curl_multi_init() else {
             throw CurlLibrary.failed("out of memory")
         }
         self.multi = multi
-        _ = fmsg_curl_multi_setopt_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, connectionsPerHost)
+        self.maximumRunning = maximumRunning
         // Without it libcurl sizes its store of idle connections by the running transfers.
-        _ = fmsg_curl_multi_setopt_long(multi, CURLMOPT_MAXCONNECTS, connectionsPerHost * 4)
+        _ = fmsg_curl_multi_setopt_long(multi, CURLMOPT_MAXCONNECTS, maximumRunning * 4)
     }
 
     // MARK: From any thread
@@ -67,17 +71,19 @@ final class CurlLoop: @unchecked Sendable {
 
     // MARK: On the loop's thread
 
-    func add(_ easy: CurlEasy, for task: any CurlTask) throws(TransportError) {
-        guard fmsg_curl_multi_add_handle(multi, easy.pointer) == CURLM_OK else {
-            throw CurlLibrary.failed("out of memory")
-        }
+    /// Runs the handle as soon as there is room.
+    func add(_ easy: CurlEasy, for task: any CurlTask) {
         tasks[easy.pointer] = task
+        waiting.append(easy.pointer)
     }
 
     /// Ends whatever libcurl does with the handle. Not to be called by a callback of libcurl.
     func remove(_ easy: CurlEasy) {
-        if tasks.removeValue(forKey: easy.pointer) != nil {
+        guard tasks.removeValue(forKey: easy.pointer) != nil else { return }
+        if running.remove(easy.pointer) != nil {
             _ = fmsg_curl_multi_remove_handle(multi, easy.pointer)
+        } else {
+            waiting.removeAll { $0 == easy.pointer }
         }
     }
 
@@ -86,18 +92,19 @@ final class CurlLoop: @unchecked Sendable {
         while true {
             for job in takeJobs() { job() }
             if isStopping { break }
-            var running: Int32 = 0
-            _ = fmsg_curl_multi_perform(multi, &running)
+            startWaiting()
+            var count: Int32 = 0
+            _ = fmsg_curl_multi_perform(multi, &count)
             var result = CURLE_OK
             while let easy = fmsg_curl_multi_next_done(multi, &result) {
                 tasks[easy]?.transferEnded(result)
             }
             expire()
-            wait()
+            if waiting.isEmpty || running.count >= maximumRunning { sleep() }
         }
         mailbox.withLock { $0.isOpen = false }
         for job in takeJobs() { job() }
-        for task in tasks.values { task.loopStopped() }
+        for task in Array(tasks.values) { task.loopStopped() }
         _ = fmsg_curl_multi_cleanup(multi)
     }
 
@@ -105,6 +112,17 @@ final class CurlLoop: @unchecked Sendable {
         mailbox.withLock { mailbox in
             defer { mailbox.jobs = [] }
             return mailbox.jobs
+        }
+    }
+
+    private func startWaiting() {
+        while running.count < maximumRunning, !waiting.isEmpty {
+            let easy = waiting.removeFirst()
+            if fmsg_curl_multi_add_handle(multi, easy) == CURLM_OK {
+                running.insert(easy)
+            } else {
+                tasks[easy]?.transferEnded(CURLE_OUT_OF_MEMORY)
+            }
         }
     }
 
@@ -117,7 +135,7 @@ final class CurlLoop: @unchecked Sendable {
     }
 
     /// Sleeps until libcurl, an awaited socket, a deadline or ``perform(_:)`` has something to do.
-    private func wait() {
+    private func sleep() {
         var awaited: [curl_waitfd] = []
         var awaiting: [any CurlTask] = []
         var earliest: ContinuousClock.Instant?

@@ -77,8 +77,8 @@ final class CurlSocketTask: CurlTask, @unchecked Sendable {
             // A proxy has to pass on what is not HTTP.
             easy.set(CURLOPT_HTTPPROXYTUNNEL, 1)
             try easy.check()
-            try loop.add(easy, for: self)
             self.easy = easy
+            loop.add(easy, for: self)
         } catch {
             fail(error)
         }

@@ -12,8 +12,8 @@ final class CurlThread: Sendable {
     private let thread: pthread_t
 
     /// - Throws: ``TransportError/Kind/unavailable`` when libcurl or a thread cannot be had.
-    init(connectionsPerHost: Int) throws(TransportError) {
-        loop = try CurlLoop(connectionsPerHost: connectionsPerHost)
+    init(maximumRunning: Int) throws(TransportError) {
+        loop = try CurlLoop(maximumRunning: maximumRunning)
         let context = Unmanaged.passRetained(loop).toOpaque()
         var thread = pthread_t()
         let code = pthread_create(&thread, nil, Self.main, context)

@@ -54,8 +54,8 @@ final class CurlTransfer: CurlTask, @unchecked Sendable {
             let easy = try CurlEasy()
             configure(easy)
             try easy.check()
-            try loop.add(easy, for: self)
             self.easy = easy
+            loop.add(easy, for: self)
         } catch {
             complete(.failure(error))
         }

@@ -4,12 +4,12 @@ import Synchronization
 /// ``Transport`` over libcurl.
 ///
 /// libcurl is loaded at the first request. One thread drives all requests; connections are kept
-/// and shared among them, at most ``connectionsPerHost`` to one host. Nothing is taken from the
+/// and shared among them; at most ``maximumRunning`` requests run at a time. Nothing is taken from the
 /// environment. Bodies are read from their source and handed to their sink on that thread, so
 /// one that blocks holds up the other requests of this transport.
 public final class CurlTransport: Transport {
-    /// Most connections to one host; further requests wait for one of them.
-    public static let connectionsPerHost = 8
+    /// Most requests under way at a time; further ones wait their turn.
+    public static let maximumRunning = 8
 
     private let settings: TransportSettings
     private let thread = Mutex<CurlThread?>(nil)
@@ -35,7 +35,7 @@ public final class CurlTransport: Transport {
     ) async throws(TransportError) -> SocketOpening {
         // A WebSocket has a loop of its own: libcurl closes connections of a shared one that it
         // takes for idle.
-        let thread = try CurlThread(connectionsPerHost: 1)
+        let thread = try CurlThread(maximumRunning: 1)
         let loop = thread.loop
         let connection = try CurlSocketTask(request, settings: settings, loop: loop)
         let refusal = try await withTaskCancellationHandler {
@@ -66,7 +66,7 @@ public final class CurlTransport: Transport {
     private func sharedLoop() throws(TransportError) -> CurlLoop {
         try thread.withLock { thread throws(TransportError) in
             if let thread { return thread.loop }
-            let started = try CurlThread(connectionsPerHost: Self.connectionsPerHost)
+            let started = try CurlThread(maximumRunning: Self.maximumRunning)
             thread = started
             return started.loop
         }

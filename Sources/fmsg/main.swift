@@ -6,7 +6,7 @@ import FmsgTransport
 let exitCode: ExitCode
 do {
     let program = FmsgProgram(runtime: try Runtime.ofProcess()) { CurlTransport(settings: $0) }
-    exitCode = await program.run()
+    exitCode = MainThreadExecutor.run { await program.run() }
 } catch {
     exitCode = FmsgProgram.refuse(error)
 }

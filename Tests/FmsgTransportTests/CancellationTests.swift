@@ -80,4 +80,31 @@ import Testing
         for _ in 0..<3 { #expect(try await transport.send(get(server.url)).status == 200) }
         _ = await task.value
     }
+
+    @Test func aRequestThatWaitsItsTurnCanBeCancelled() async throws {
+        let arrived = Counter()
+        let full = Happening()
+        let server = try ScriptedServer(connection: { connection in
+            _ = connection.readRequest()
+            if arrived.add(1) == CurlTransport.maximumRunning { full.happen() }
+            _ = connection.read()
+        })
+        let transport = transport()
+        let running = (0..<CurlTransport.maximumRunning).map { _ in
+            Task { try? await transport.send(get(server.url)) }
+        }
+        await full.wait()
+        let waiting = Task {
+            try await failure { () throws(TransportError) in
+                try await transport.send(get(server.url))
+            }
+        }
+        waiting.cancel()
+        let error = try await waiting.value
+        #expect(error.kind == .cancelled)
+        #expect(!error.mayHaveArrived)
+        for task in running { task.cancel() }
+        for task in running { _ = await task.value }
+        #expect(server.connectionCount == CurlTransport.maximumRunning)
+    }
 }

@@ -43,7 +43,7 @@ import Testing
         #expect(server.requests.count == 16)
     }
 
-    @Test func moreRequestsThanConnectionsWaitTheirTurn() async throws {
+    @Test func moreRequestsThanMayRunWaitTheirTurn() async throws {
         let server = try ScriptedServer(answering: { _ in .json("{}") })
         let transport = transport()
         await withTaskGroup { group in
@@ -53,7 +53,7 @@ import Testing
             for await status in group { #expect(status == 200) }
         }
         #expect(server.requests.count == 100)
-        #expect(server.connectionCount <= CurlTransport.connectionsPerHost)
+        #expect(server.connectionCount <= CurlTransport.maximumRunning)
     }
 
     @Test func aKeptConnectionThatEndedIsReplaced() async throws {
@@ -85,6 +85,18 @@ import Testing
             _ = try await transport.send(get(server.url))
         }
         #expect(server.requests.filter { $0.method == method }.count == 2)
+    }
+
+    @Test func whatIsSafeIsRepeatedOverAFreshConnection() async throws {
+        let server = try ScriptedServer(connection: { connection in
+            _ = connection.readRequest()
+            connection.send(.json("{}"))
+            _ = connection.readRequest()
+        })
+        let transport = transport()
+        for _ in 0..<2 { #expect(try await transport.send(get(server.url)).status == 200) }
+        #expect(server.requests.count == 3)
+        #expect(server.connectionCount == 2)
     }
 
     @Test func theEndOfATransportEndsItsConnections() async throws {

@@ -247,4 +247,43 @@ import WebSocketFrames
         _ = try await open(server)
         await ended.wait()
     }
+
+    /// Fragments that bring nothing must not keep the loop from its other work.
+    @Test func anEndlessMessageCanBeCancelled() async throws {
+        let server = try ScriptedServer(connection: { connection in
+            connection.acceptSocket()
+            connection.send(WebSocketFrame(.text, isFinal: false))
+            // Each two zero bytes are a continuation without content.
+            let piece = [UInt8](repeating: 0, count: 1 << 16)
+            while connection.write(piece) {}
+        })
+        let socket = try await open(server)
+        let waiting = Task {
+            try await failure { () throws(TransportError) in try await socket.receive() }
+        }
+        waiting.cancel()
+        #expect(try await waiting.value.kind == .cancelled)
+        let closing = Task {
+            try await failure { () throws(TransportError) in try await socket.receive() }
+        }
+        await socket.close(code: 1001)
+        #expect(try await closing.value.kind == .cancelled)
+    }
+
+    @Test func whoSendsPingsAndReadsNothingIsLeft() async throws {
+        let server = try ScriptedServer(connection: { connection in
+            connection.acceptSocket()
+            let ping = WebSocketFrame(.ping, [UInt8](repeating: 7, count: 125)).encoded(mask: nil)
+            let pings = (0..<500).flatMap { _ in ping }
+            while connection.write(pings) {}
+        })
+        let socket = try await open(server)
+        let error = try await failure { () throws(TransportError) in
+            while true {
+                let input = try await socket.receive()
+                #expect(input == .ping)
+            }
+        }
+        #expect(error.kind == .broken)
+    }
 }
