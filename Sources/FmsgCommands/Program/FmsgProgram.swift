@@ -22,9 +22,7 @@ public struct FmsgProgram: Sendable {
 
     /// Understands the line, does what it says, and reports what went wrong. What was written
     /// has reached its reader when this returns ``ExitCode/done``.
-    ///
-    /// It stays on its caller's executor, so that help and version start no thread.
-    public nonisolated(nonsending) func run() async -> ExitCode {
+    public func run() async -> ExitCode {
         do {
             let exitCode = try await perform()
             try runtime.standardOutput.flush()
@@ -44,7 +42,7 @@ public struct FmsgProgram: Sendable {
         return report.exitCode
     }
 
-    private nonisolated(nonsending) func perform() async throws -> ExitCode {
+    private func perform() async throws -> ExitCode {
         let request = try parser.parse(runtime.arguments) { name in
             runtime.findExternalCommand(name, program: Self.name)
         }
