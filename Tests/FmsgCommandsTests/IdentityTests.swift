@@ -80,8 +80,8 @@ import Testing
         #expect(!asked.err.contains(host.key("alice")))
         let refused = await line.run("login", "--api-url", host.url, "--no-input")
         #expect(refused.exitCode == .usage)
-        let where_ = await atHome(home).run(["login", "-", "--profile", "x"], input: "k")
-        #expect(where_.exitCode == .usage && where_.err.contains("--api-url"))
+        let hostless = await atHome(home).run(["login", "-", "--profile", "x"], input: "k")
+        #expect(hostless.exitCode == .usage && hostless.err.contains("--api-url"))
     }
 
     /// Field case F28.

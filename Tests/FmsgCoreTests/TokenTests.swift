@@ -121,8 +121,8 @@ private final class Exchange: Sendable {
 
     @Test func aTokenThatCannotBeExchangedIsUsedAsItIs() async throws {
         let source = TokenSource(
-            credential: .token(Self.jwt(number: 1)), cache: .none, clock: { 1e12 }
-        ) { (_) throws(FmsgError) in throw .cancelled }
+            credential: .token(Self.jwt(number: 1)), cache: .none, clock: { 1e12 },
+            exchange: { (_) throws(FmsgError) in throw .cancelled })
         let token = try await source.token()
         #expect(try await source.replacement(for: token) == nil)
     }
