@@ -43,7 +43,8 @@ let package = Package(
 
         // Tests: a folder a module.
         .target(
-            name: "TestSupport", dependencies: ["FmsgCore", "FmsgHost", "CSystem"], path: "Tests/Support",
+            name: "TestSupport", dependencies: ["FmsgCore", "FmsgHost", "CSystem"],
+            path: "Tests/Support",
             exclude: ["Captures"]),
         .testTarget(name: "FmsgCoreTests", dependencies: ["FmsgCore", "TestSupport"]),
         .testTarget(name: "WebSocketFramesTests", dependencies: ["WebSocketFrames"]),
@@ -60,7 +61,8 @@ let package = Package(
         .testTarget(
             name: "FmsgCommandsTests",
             dependencies: ["FmsgCommands", "FmsgHost", "FmsgTransport", "TestSupport"]),
-        .testTarget(name: "AcceptanceTests", dependencies: ["FmsgHost", "TestSupport"]),
+        .testTarget(
+            name: "AcceptanceTests", dependencies: ["FmsgHost", "TestSupport", "fmsg", "fmsg-host"]),
     ],
     swiftLanguageModes: [.v6]
 )

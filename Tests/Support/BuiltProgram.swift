@@ -13,7 +13,7 @@ public final class BuiltProgram: Sendable {
     public let pid: pid_t
     private let output: Int32
 
-    /// Starts a program that was built beside the tests, with its standard output in a pipe, no
+    /// Starts a program that was built beside the tests, or one by its absolute path, with its standard output in a pipe, no
     /// standard input, and its standard error thrown away.
     public init(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws {
         var (readEnd, writeEnd): (Int32, Int32) = (-1, -1)
@@ -32,7 +32,7 @@ public final class BuiltProgram: Sendable {
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        let path = "\(Self.folder)/\(name)"
+        let path = name.hasPrefix("/") ? name : "\(Self.folder)/\(name)"
         let words = ([path] + arguments).map { strdup($0) } + [nil]
         let entries = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for string in words + entries { free(string) } }
@@ -71,6 +71,16 @@ public final class BuiltProgram: Sendable {
             line.append(byte)
         }
         throw Failure.ended
+    }
+
+    /// What the program prints from here to its end.
+    public func readAll() -> String {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = read(output, &buffer, buffer.count), count > 0 {
+            bytes += buffer[..<count]
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     public func send(_ signal: Int32) { kill(pid, signal) }
