@@ -18,7 +18,7 @@ static const char *const names[] = {
 /// Every function that is used, by its name without "curl_".
 #define FUNCTIONS(F) \
     F(global_init) F(version) F(version_info) \
-    F(easy_init) F(easy_cleanup) F(easy_strerror) F(easy_pause) F(easy_send) F(easy_recv) \
+    F(easy_init) F(easy_cleanup) F(easy_strerror) F(easy_send) F(easy_recv) \
     F(easy_setopt) F(easy_getinfo) \
     F(multi_init) F(multi_cleanup) F(multi_setopt) F(multi_add_handle) F(multi_remove_handle) \
     F(multi_perform) F(multi_poll) F(multi_wakeup) F(multi_info_read) \
@@ -58,9 +58,6 @@ const char *fmsg_curl_version(void) { return curl.version(); }
 CURL *fmsg_curl_easy_init(void) { return curl.easy_init(); }
 void fmsg_curl_easy_cleanup(CURL *easy) { curl.easy_cleanup(easy); }
 const char *fmsg_curl_easy_strerror(CURLcode code) { return curl.easy_strerror(code); }
-CURLcode fmsg_curl_easy_pause(CURL *easy, int directions) {
-    return curl.easy_pause(easy, directions);
-}
 CURLcode fmsg_curl_easy_send(CURL *easy, const void *bytes, size_t count, size_t *sent) {
     return curl.easy_send(easy, bytes, count, sent);
 }

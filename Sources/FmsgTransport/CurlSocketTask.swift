@@ -158,7 +158,7 @@ final class CurlSocketTask: CurlTask, @unchecked Sendable {
     /// on the socket would tell of, so it is read until it has none, with a pause now and then
     /// for the loop's other work.
     private func advance() {
-        do throws(TransportError) { try flush() } catch { return fail(error) }
+        flush()
         for _ in 0..<64 {
             switch phase {
             case .connecting, .ended:
@@ -185,7 +185,9 @@ final class CurlSocketTask: CurlTask, @unchecked Sendable {
         loop.perform { self.advance() }
     }
 
-    private func flush() throws(TransportError) {
+    /// Sends what the connection takes. That it broke is for ``read()`` to find, behind what the
+    /// peer may have said before it left.
+    private func flush() {
         guard let easy else { return }
         while !outgoing.isEmpty {
             var sent = 0
@@ -194,7 +196,8 @@ final class CurlSocketTask: CurlTask, @unchecked Sendable {
             }
             if code == CURLE_AGAIN { return }
             guard code == CURLE_OK, sent > 0 else {
-                throw TransportError(code, of: easy, at: endpoint, mayHaveArrived: true)
+                outgoing = []
+                return
             }
             hasBegun = true
             outgoing.removeFirst(min(sent, outgoing.count))
@@ -210,7 +213,7 @@ final class CurlSocketTask: CurlTask, @unchecked Sendable {
         }
         if code == CURLE_AGAIN { return nil }
         guard code == CURLE_OK else {
-            fail(TransportError(code, of: easy, at: endpoint, mayHaveArrived: true))
+            fail(TransportError(code, of: easy, at: endpoint, mayHaveArrived: hasBegun))
             return nil
         }
         return buffer.prefix(count)
@@ -285,7 +288,7 @@ final class CurlSocketTask: CurlTask, @unchecked Sendable {
     /// Sends the last frame, if the connection takes it at once.
     private func sendLast(_ frame: WebSocketFrame) {
         queue(frame)
-        try? flush()
+        flush()
     }
 
     private func touch() {

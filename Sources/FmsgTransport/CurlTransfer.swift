@@ -224,20 +224,20 @@ final class CurlTransfer: CurlTask, @unchecked Sendable {
             CURLOPT_HEADERFUNCTION,
             { bytes, size, count, context in
                 let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-                return CurlTransfer.at(context).receiveHeader(line) ? line.count : 0
+                return CurlTransfer.at(context)?.receiveHeader(line) == true ? line.count : 0
             } as curl_write_callback)
         easy.set(CURLOPT_WRITEDATA, context)
         easy.set(
             CURLOPT_WRITEFUNCTION,
             { bytes, size, count, context in
                 let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
-                return CurlTransfer.at(context).receiveBody(piece) ? piece.count : 0
+                return CurlTransfer.at(context)?.receiveBody(piece) == true ? piece.count : 0
             } as curl_write_callback)
         easy.set(CURLOPT_PREREQDATA, context)
         easy.set(
             CURLOPT_PREREQFUNCTION,
             { context, _, _, _, _ in
-                CurlTransfer.at(context).requestBegins()
+                CurlTransfer.at(context)?.requestBegins() == true
                     ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
             } as curl_prereq_callback)
         easy.set(CURLOPT_NOPROGRESS, 0)
@@ -245,7 +245,7 @@ final class CurlTransfer: CurlTask, @unchecked Sendable {
         easy.set(
             CURLOPT_XFERINFOFUNCTION,
             { context, _, received, _, sent in
-                CurlTransfer.at(context).progressed(to: received &+ sent)
+                CurlTransfer.at(context)?.progressed(to: received &+ sent)
                 return 0
             } as curl_xferinfo_callback)
     }
@@ -268,15 +268,14 @@ final class CurlTransfer: CurlTask, @unchecked Sendable {
                 CURLOPT_READFUNCTION,
                 { bytes, size, count, context in
                     let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
-                    return CurlTransfer.at(context).supplyBody(buffer) ?? Int(CURL_READFUNC_ABORT)
+                    return CurlTransfer.at(context)?.supplyBody(buffer) ?? Int(CURL_READFUNC_ABORT)
                 } as curl_write_callback)
         }
         easy.set(CURLOPT_CUSTOMREQUEST, request.method)
     }
 
     /// The transfer that a callback was set up with. The loop holds it as long as libcurl calls.
-    private static func at(_ context: UnsafeMutableRawPointer?) -> CurlTransfer {
-        // A callback gets back the very pointer that `configure` set, which is not null.
-        Unmanaged<CurlTransfer>.fromOpaque(context.unsafelyUnwrapped).takeUnretainedValue()
+    private static func at(_ context: UnsafeMutableRawPointer?) -> CurlTransfer? {
+        context.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
     }
 }

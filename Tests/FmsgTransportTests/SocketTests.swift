@@ -111,6 +111,17 @@ import WebSocketFrames
         await socket.close(code: 1000)
     }
 
+    @Test func aCloseIsSeenThoughItsSenderReadsNoMore() async throws {
+        let server = try ScriptedServer(connection: { connection in
+            connection.acceptSocket()
+            connection.send(WebSocketFrame(.ping))
+            connection.send(.close(.goingAway))
+        })
+        let socket = try await open(server)
+        #expect(try await socket.receive() == .ping)
+        #expect(try await socket.receive() == .closed(code: 1001, reason: ""))
+    }
+
     @Test func aCloseMayHaveNoCode() async throws {
         let server = try ScriptedServer(connection: { connection in
             connection.acceptSocket()

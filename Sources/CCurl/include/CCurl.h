@@ -22,7 +22,6 @@ const char *fmsg_curl_version(void);
 CURL *fmsg_curl_easy_init(void);
 void fmsg_curl_easy_cleanup(CURL *easy);
 const char *fmsg_curl_easy_strerror(CURLcode code);
-CURLcode fmsg_curl_easy_pause(CURL *easy, int directions);
 CURLcode fmsg_curl_easy_send(CURL *easy, const void *bytes, size_t count, size_t *sent);
 CURLcode fmsg_curl_easy_recv(CURL *easy, void *bytes, size_t capacity, size_t *received);
 
