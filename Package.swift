@@ -60,7 +60,8 @@ let package = Package(
         .testTarget(name: "CommandLineToolTests", dependencies: ["CommandLineTool"]),
         .testTarget(
             name: "FmsgCommandsTests",
-            dependencies: ["FmsgCommands", "FmsgHost", "FmsgTransport", "TestSupport"]),
+            dependencies: ["FmsgCommands", "FmsgHost", "FmsgTransport", "TestSupport"],
+            exclude: ["Golden"]),
         .testTarget(
             name: "AcceptanceTests", dependencies: ["FmsgHost", "TestSupport", "fmsg", "fmsg-host"]),
     ],

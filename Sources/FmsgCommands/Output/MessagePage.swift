@@ -38,15 +38,17 @@ struct MessagePage: Sendable {
         let added = message.addTo.map { batch in
             "\(batch.to.joined(separator: ",")) by \(batch.from)"
         }
+        let separator = output.width == nil ? "," : ", "
         let flags = MessageFlag.of(message, isSent: false).map(\.rawValue)
         let attachments = message.attachments.map { "\($0.filename) (\($0.size) bytes)" }
         return [
             (Field.id, String(message.id)), (Field.pid, message.pid.map { String($0) } ?? ""),
             (Field.time, message.time.flatMap(TimeText.rfc3339) ?? "draft"),
-            (Field.from, message.from), (Field.to, message.to.joined(separator: ", ")),
+            (Field.from, message.from),
+            (Field.to, message.to.joined(separator: separator)),
             (Field.addTo, added.joined(separator: "; ")), (Field.topic, message.topic),
             (Field.type, message.type), ("flags", flags.joined(separator: ",")),
-            (Field.attachments, attachments.joined(separator: ", ")),
+            (Field.attachments, attachments.joined(separator: separator)),
             ("delivery", delivery(message).joined(separator: "; ")),
             (Field.reactions, MessageColumn.reactions(message)),
             (Field.body, message.wholeText ?? ""),
