@@ -37,15 +37,13 @@ final class HTTPServer: Sendable {
 
     var port: UInt16 { fmsg_httpd_port(daemon) }
 
-    /// Takes no more connections, and waits until each request in hand has its answer. All
-    /// upgraded connections must be closed before. To be called once.
-    func stop() {
-        MHD_stop_daemon(daemon)
-    }
-
-    /// Takes no more connections from now on.
-    func quiesce() {
+    /// Takes no more connections, lets `endUpgraded` end all that were upgraded, and waits until
+    /// each request in hand has its answer. To be called once.
+    func stop(endUpgraded: () -> Void = {}) {
         let listening = MHD_quiesce_daemon(daemon)
+        endUpgraded()
+        MHD_stop_daemon(daemon)
+        // Not before: until here a thread of the daemon may look at it.
         if listening >= 0 { close(listening) }
     }
 }
