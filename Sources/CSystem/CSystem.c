@@ -55,6 +55,11 @@ int csystem_pipe(int *read_end, int *write_end) {
     return 0;
 }
 
+int csystem_make_nonblocking(int descriptor) {
+    int flags = fcntl(descriptor, F_GETFL);
+    return flags == -1 ? -1 : fcntl(descriptor, F_SETFL, flags | O_NONBLOCK);
+}
+
 int csystem_terminal_columns(int descriptor) {
     struct winsize size;
     return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
@@ -62,8 +67,17 @@ int csystem_terminal_columns(int descriptor) {
 
 void csystem_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
 
-int csystem_spawn(const char *program, char *const arguments[], char *const environment[],
-                  pid_t *pid) {
+void csystem_keep_children(void) { signal(SIGCHLD, SIG_DFL); }
+
+void csystem_block_broken_pipes(void) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+}
+
+static int spawn(const char *program, char *const arguments[], char *const environment[],
+                 const posix_spawn_file_actions_t *actions, short flags, pid_t *pid) {
     posix_spawnattr_t attributes;
     int error = posix_spawnattr_init(&attributes);
     if (error) return error;
@@ -73,9 +87,31 @@ int csystem_spawn(const char *program, char *const arguments[], char *const envi
     sigaddset(&defaults, SIGPIPE);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
     posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-    error = posix_spawn(pid, program, NULL, &attributes, arguments, environment);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(&attributes,
+                             POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | flags);
+    error = posix_spawn(pid, program, actions, &attributes, arguments, environment);
     posix_spawnattr_destroy(&attributes);
+    return error;
+}
+
+int csystem_spawn(const char *program, char *const arguments[], char *const environment[],
+                  pid_t *pid) {
+    return spawn(program, arguments, environment, NULL, 0, pid);
+}
+
+int csystem_spawn_group(const char *program, char *const arguments[], char *const environment[],
+                        int input, int output, pid_t *pid) {
+    posix_spawn_file_actions_t actions;
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error) return error;
+    error = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+    if (!error) error = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+    if (!error) error = posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
+    if (!error) {
+        error = spawn(program, arguments, environment, &actions, POSIX_SPAWN_SETPGROUP, pid);
+    }
+    posix_spawn_file_actions_destroy(&actions);
     return error;
 }
 
@@ -85,14 +121,26 @@ void csystem_await_exit(pid_t pid) {
     }
 }
 
-int csystem_reap(pid_t pid) {
+int csystem_reap(pid_t pid, int *signal) {
     int status;
     pid_t result;
     do {
         result = waitpid(pid, &status, 0);
     } while (result == -1 && errno == EINTR);
+    *signal = 0;
     if (result == -1) return 127;
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    if (!WIFSIGNALED(status)) return WEXITSTATUS(status);
+    *signal = WTERMSIG(status);
+    return 128 + *signal;
+}
+
+int csystem_signal_group(pid_t group, int signal) {
+    return group > 1 ? kill(-group, signal) : -1;
+}
+
+int csystem_bytes_waiting(int descriptor) {
+    int count;
+    return ioctl(descriptor, FIONREAD, &count) == 0 ? count : 0;
 }
 
 int csystem_execute(const char *program, char *const arguments[], char *const environment[]) {

@@ -18,23 +18,43 @@ int csystem_open(const char *path, int flags, mode_t mode);
 /// A pipe, both ends close-on-exec. Returns 0, or -1 with errno.
 int csystem_pipe(int *read_end, int *write_end);
 
+/// Makes reads and writes return EAGAIN instead of waiting. Returns 0, or -1 with errno.
+int csystem_make_nonblocking(int descriptor);
+
 /// The columns of the terminal behind `descriptor`, 0 when it is none or does not know.
 int csystem_terminal_columns(int descriptor);
 
 /// Ignores SIGPIPE, so that a lost reader is an error of write(2).
 void csystem_ignore_broken_pipes(void);
 
+/// Keeps SIGPIPE from this thread, so that a lost reader is an error of write(2) for it.
+void csystem_block_broken_pipes(void);
+
+/// Gives SIGCHLD its default effect: where a parent had it ignored, exit statuses would be lost.
+void csystem_keep_children(void);
+
 /// Starts `program`, a path, with the given arguments and environment, signals at their defaults
 /// and the standard descriptors inherited. Returns 0 and the pid, or an errno.
 int csystem_spawn(const char *program, char *const arguments[], char *const environment[],
                   pid_t *pid);
 
+/// As csystem_spawn, in a process group of its own that the pid names, with the given descriptors
+/// as standard input and output, standard error inherited, and no other descriptor open.
+int csystem_spawn_group(const char *program, char *const arguments[], char *const environment[],
+                        int input, int output, pid_t *pid);
+
 /// Waits until a child has ended, and leaves its pid taken.
 void csystem_await_exit(pid_t pid);
 
-/// Frees the pid of a child that has ended. Returns its exit status, or 128 + N when signal N
-/// ended it; 127 when there is no such child.
-int csystem_reap(pid_t pid);
+/// Frees the pid of a child that has ended. Returns its exit status; 128 + N when signal N ended
+/// it, which `signal` then holds (0 otherwise); 127 when there is no such child.
+int csystem_reap(pid_t pid, int *signal);
+
+/// Sends a signal to every process of a group. Returns 0, or -1 with errno.
+int csystem_signal_group(pid_t group, int signal);
+
+/// The bytes that can be read from a pipe now.
+int csystem_bytes_waiting(int descriptor);
 
 /// Replaces this process. Returns only on failure, with an errno.
 int csystem_execute(const char *program, char *const arguments[], char *const environment[]);

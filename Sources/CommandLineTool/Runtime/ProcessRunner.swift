@@ -24,7 +24,7 @@ public struct ProcessError: Error, Sendable, Equatable, CustomStringConvertible 
     }
 }
 
-/// Runs other programs. They are named by path; nothing goes through a shell.
+/// Runs other programs. They are named by path; only a ``Handler`` goes through a shell.
 public struct ProcessRunner: Sendable {
     public typealias Run =
         @Sendable (_ program: String, _ arguments: [String], _ environment: Environment)
@@ -33,14 +33,25 @@ public struct ProcessRunner: Sendable {
     public typealias Replace =
         @Sendable (_ program: String, _ arguments: [String], _ environment: Environment)
         throws(ProcessError) -> Never
+    public typealias Handle =
+        @Sendable (_ handler: Handler) async throws(ProcessError) -> HandlerOutcome
 
     private let runProgram: Run
     private let replaceProcess: Replace
+    private let runHandler: Handle
 
-    public init(run: @escaping Run, replace: @escaping Replace) {
+    /// Real processes, but for what is given.
+    public init(
+        run: @escaping Run = Self.runOnSystem, replace: @escaping Replace = Self.replaceOnSystem,
+        handle: @escaping Handle = HandlerProcess.run
+    ) {
         runProgram = run
         replaceProcess = replace
+        runHandler = handle
     }
+
+    /// Real processes.
+    public static var ofSystem: ProcessRunner { ProcessRunner() }
 
     /// Runs `program` with the standard streams of this process, and waits for it. When the task
     /// is cancelled the program is asked to end (SIGTERM), and is still waited for.
@@ -53,6 +64,14 @@ public struct ProcessRunner: Sendable {
         try await runProgram(program, arguments, environment)
     }
 
+    /// Runs a hook or handler to its end, whichever of its limits that is. When it returns, no
+    /// process of the handler's group is left; cancelling the task ends them too.
+    ///
+    /// - Throws: ``ProcessError`` when it could not be started.
+    public func run(_ handler: Handler) async throws(ProcessError) -> HandlerOutcome {
+        try await runHandler(handler)
+    }
+
     /// Becomes `program`: on success this process is no more. Flush the outputs first.
     public func replace(
         with program: String, _ arguments: [String], environment: Environment
@@ -60,30 +79,31 @@ public struct ProcessRunner: Sendable {
         try replaceProcess(program, arguments, environment)
     }
 
-    /// Real processes.
-    public static var ofSystem: ProcessRunner {
-        ProcessRunner(
-            run: { program, arguments, environment async throws(ProcessError) in
-                var pid: pid_t = 0
-                let error = withCStrings([program] + arguments, environment.entries) {
-                    csystem_spawn(program, $0, $1, &pid)
-                }
-                guard error == 0 else {
-                    throw ProcessError(program: program, reason: SystemError(number: error))
-                }
-                let child = Child(pid)
-                return await withTaskCancellationHandler {
-                    await onOwnThread { child.wait() }
-                } onCancel: {
-                    child.terminate()
-                }
-            },
-            replace: { program, arguments, environment throws(ProcessError) in
-                let error = withCStrings([program] + arguments, environment.entries) {
-                    csystem_execute(program, $0, $1)
-                }
-                throw ProcessError(program: program, reason: SystemError(number: error))
-            })
+    @Sendable public static func runOnSystem(
+        _ program: String, _ arguments: [String], _ environment: Environment
+    ) async throws(ProcessError) -> Int32 {
+        var pid: pid_t = 0
+        let error = withCStrings([program] + arguments, environment.entries) {
+            csystem_spawn(program, $0, $1, &pid)
+        }
+        guard error == 0 else {
+            throw ProcessError(program: program, reason: SystemError(number: error))
+        }
+        let child = Child(pid)
+        return await withTaskCancellationHandler {
+            await onOwnThread { child.wait() }
+        } onCancel: {
+            child.terminate()
+        }
+    }
+
+    @Sendable public static func replaceOnSystem(
+        _ program: String, _ arguments: [String], _ environment: Environment
+    ) throws(ProcessError) -> Never {
+        let error = withCStrings([program] + arguments, environment.entries) {
+            csystem_execute(program, $0, $1)
+        }
+        throw ProcessError(program: program, reason: SystemError(number: error))
     }
 }
 
@@ -99,7 +119,8 @@ private final class Child: Sendable {
         csystem_await_exit(pid)
         return isReaped.withLock { isReaped in
             isReaped = true
-            return csystem_reap(pid)
+            var signal: Int32 = 0
+            return csystem_reap(pid, &signal)
         }
     }
 
@@ -112,7 +133,7 @@ private final class Child: Sendable {
 }
 
 /// Lends two lists of C strings, each ended by a null pointer. A string ends at a NUL within it.
-private func withCStrings<Result>(
+func withCStrings<Result>(
     _ first: [String], _ second: [String],
     _ body: (
         UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>,

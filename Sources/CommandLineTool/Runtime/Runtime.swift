@@ -75,6 +75,7 @@ extension Runtime {
     /// - Throws: ``UsageError`` when an argument is not UTF-8, naming its position.
     public static func ofProcess() throws(UsageError) -> Runtime {
         csystem_ignore_broken_pipes()
+        csystem_keep_children()
         let environment = Environment.ofProcess()
         let terminal = TerminalFacts.ofProcess(environment)
         return Runtime(

@@ -92,11 +92,11 @@ struct ProcessRunnerTests {
 
     @Test func aMissingProgramIsAnError() async {
         let error = await #expect(throws: ProcessError.self) {
-            try await runner.run("/nonexistent", [], environment: [:])
+            try await runner.run("/nonexistent/program", [], environment: [:])
         }
-        #expect(error?.description == "cannot run /nonexistent: No such file or directory")
+        #expect(error?.description == "cannot run /nonexistent/program: No such file or directory")
         #expect(throws: ProcessError.self) {
-            try runner.replace(with: "/nonexistent", [], environment: [:])
+            try runner.replace(with: "/nonexistent/program", [], environment: [:])
         }
     }
 
