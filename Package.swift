@@ -60,7 +60,9 @@ let package = Package(
         .testTarget(name: "CommandLineToolTests", dependencies: ["CommandLineTool"]),
         .testTarget(
             name: "FmsgCommandsTests",
-            dependencies: ["FmsgCommands", "FmsgHost", "FmsgTransport", "TestSupport"],
+            dependencies: [
+                "FmsgCommands", "FmsgHost", "FmsgTransport", "WebSocketFrames", "TestSupport",
+            ],
             exclude: ["Golden"]),
         .testTarget(
             name: "AcceptanceTests", dependencies: ["FmsgHost", "TestSupport", "fmsg", "fmsg-host"]),
