@@ -26,7 +26,8 @@ struct MHD_Daemon *fmsg_httpd_start(
     struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_port = htons(port)};
     struct sockaddr_in6 v6 = {.sin6_family = AF_INET6, .sin6_port = htons(port)};
     struct sockaddr *bound = NULL;
-    unsigned int flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_UPGRADE | MHD_USE_ERROR_LOG;
+    // Not epoll: with it MHD_quiesce_daemon races with its own threads, and aborts the process.
+    unsigned int flags = MHD_USE_POLL_INTERNAL_THREAD | MHD_ALLOW_UPGRADE | MHD_USE_ERROR_LOG;
     if (inet_pton(AF_INET, address, &v4.sin_addr) == 1) {
         bound = (struct sockaddr *) &v4;
     } else if (inet_pton(AF_INET6, address, &v6.sin6_addr) == 1) {

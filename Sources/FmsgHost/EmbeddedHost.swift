@@ -55,9 +55,7 @@ public final class EmbeddedHost: Sendable {
             return running
         }
         guard let stopped else { return }
-        stopped.server.quiesce()
-        stopped.hub.stop()
-        stopped.server.stop()
+        stopped.server.stop(endUpgraded: { stopped.hub.stop() })
     }
 
     /// Adds a user of the host's domain and returns an API key, which is not shown again. A user

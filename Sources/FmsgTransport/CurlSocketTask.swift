@@ -159,7 +159,7 @@ final class CurlSocketTask: CurlTask, @unchecked Sendable {
     /// for the loop's other work.
     private func advance() {
         flush()
-        for _ in 0..<64 {
+        for _ in 0..<8 {
             switch phase {
             case .connecting, .ended:
                 return

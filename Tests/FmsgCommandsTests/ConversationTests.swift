@@ -120,6 +120,6 @@ extension FmsgClient {
         FmsgClient(
             host: try HostURL(host.url), credential: .apiKey(host.key(user)),
             transport: CurlTransport(settings: TransportSettings()),
-            clock: FmsgClock(now: { 1_796_000_000 }, sleep: { _ in }))
+            clock: FmsgClock(now: { 1_796_000_000 }, uptime: { 0 }, sleep: { _ in }))
     }
 }

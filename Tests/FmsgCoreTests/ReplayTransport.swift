@@ -50,7 +50,7 @@ extension HostURL {
 
 extension FmsgClock {
     /// A clock that stands, on which waiting takes no time.
-    static let still = FmsgClock(now: { 1_796_000_000 }, sleep: { _ in })
+    static let still = FmsgClock(now: { 1_796_000_000 }, uptime: { 0 }, sleep: { _ in })
 }
 
 /// Collects what a sink is given.

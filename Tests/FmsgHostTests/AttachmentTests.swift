@@ -31,6 +31,36 @@ import Testing
         #expect(listed?.text == expected)
     }
 
+    @Test func aPartOfADownloadCanBeHad() throws {
+        let host = try TestHost()
+        let alice = try WireClient(host, "alice")
+        let id = try alice.draft(to: [], "0123456789")
+        try alice.attach(id, "a", Array("0123456789".utf8))
+        for path in ["/fmsg/\(id)/attach/a", "/fmsg/\(id)/data"] {
+            for (range, part, content) in [
+                ("bytes=2-4", "bytes 2-4/10", "234"), ("bytes=8-", "bytes 8-9/10", "89"),
+                ("bytes=-3", "bytes 7-9/10", "789"), ("bytes=5-99", "bytes 5-9/10", "56789"),
+                ("bytes=-99", "bytes 0-9/10", "0123456789"),
+                ("bytes=0-18446744073709551615", "bytes 0-9/10", "0123456789"),
+            ] {
+                let answer = try alice.request("GET", path, headers: [Header("Range", range)])
+                #expect(answer.status == 206, "\(range)")
+                #expect(answer.header("Content-Range") == part)
+                #expect(answer.text == content)
+            }
+            for range in ["bytes=10-", "bytes=-0", "bytes=18446744073709551615-"] {
+                let answer = try alice.request("GET", path, headers: [Header("Range", range)])
+                #expect(answer.status == 416, "\(range)")
+                #expect(answer.header("Content-Range") == "bytes */10")
+            }
+            for range in ["bytes=4-2", "bytes=a-b", "bytes=-", "bytes=1-2,4-5", "lines=1-2"] {
+                let answer = try alice.request("GET", path, headers: [Header("Range", range)])
+                #expect(answer.status == 200, "\(range)")
+                #expect(answer.text == "0123456789")
+            }
+        }
+    }
+
     @Test func namesAreKeptButForTheirPath() throws {
         let host = try TestHost()
         let alice = try WireClient(host, "alice")

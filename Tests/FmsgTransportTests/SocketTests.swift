@@ -282,12 +282,15 @@ import WebSocketFrames
     }
 
     @Test func whoSendsPingsAndReadsNothingIsLeft() async throws {
-        let server = try ScriptedServer(connection: { connection in
-            connection.acceptSocket()
-            let ping = WebSocketFrame(.ping, [UInt8](repeating: 7, count: 125)).encoded(mask: nil)
-            let pings = (0..<500).flatMap { _ in ping }
-            while connection.write(pings) {}
-        })
+        let server = try ScriptedServer(
+            receiveBuffer: 4096,
+            connection: { connection in
+                connection.acceptSocket()
+                let ping = WebSocketFrame(.ping, [UInt8](repeating: 7, count: 125)).encoded(
+                    mask: nil)
+                let pings = (0..<500).flatMap { _ in ping }
+                while connection.write(pings) {}
+            })
         let socket = try await open(server)
         let error = try await failure { () throws(TransportError) in
             while true {

@@ -41,12 +41,20 @@ public final class ScriptedServer: Sendable {
 
     /// A server that gives each connection to `script`, and closes it when `script` returns.
     ///
-    /// - Parameter port: 0 for any that is free; else that of a server that was stopped.
+    /// - Parameters:
+    ///   - port: 0 for any that is free; else that of a server that was stopped.
+    ///   - receiveBuffer: bytes that the system keeps for a script that does not read; nil for
+    ///     its own choice.
     public init(
-        port: UInt16 = 0,
+        port: UInt16 = 0, receiveBuffer: Int32? = nil,
         connection script: @escaping @Sendable (ScriptedConnection) -> Void
     ) throws {
         (listener, self.port) = try Self.bind(port: port)
+        if var receiveBuffer {
+            setsockopt(
+                listener, SOL_SOCKET, SO_RCVBUF, &receiveBuffer,
+                socklen_t(MemoryLayout<Int32>.size))
+        }
         guard listen(listener, 128) == 0 else { throw ScriptedServerError(code: errno) }
         startThread {
             while let connection = self.acceptConnection() {

@@ -5,7 +5,7 @@
 
 // Swift cannot call variadic functions: each is wrapped here for the one use that is made of it.
 
-// Starts a daemon on a numeric IPv4 or IPv6 address with a pool of epoll threads. Request
+// Starts a daemon on a numeric IPv4 or IPv6 address with a pool of threads. Request
 // targets are handed over without percent-decoding. NULL on failure, with the reason in errno.
 struct MHD_Daemon *fmsg_httpd_start(
     const char *address, uint16_t port, unsigned int threads, unsigned int idle_seconds,

@@ -10,11 +10,15 @@ struct MessageTable: Sendable {
 
     private static let widestAddresses = 28
 
-    func write(_ messages: [FmsgMessage], flush: Bool = false) throws {
+    /// - Parameter prefix: what each line begins with, as a column of its own.
+    func write(
+        _ messages: [FmsgMessage], prefix: String? = nil, flush: Bool = false
+    ) throws {
+        let prefixes = prefix.map { [$0] } ?? []
         guard let width = output.width else {
             for message in messages {
                 try output.record(
-                    columns.map { $0.field(of: message, isSent: isSent) }, flush: flush)
+                    prefixes + columns.map { $0.field(of: message, isSent: isSent) }, flush: flush)
             }
             return
         }
@@ -23,7 +27,9 @@ struct MessageTable: Sendable {
             cells.map { DisplayText.width($0[column]) }.max() ?? 0
         }
         for (message, row) in zip(messages, cells) {
-            try output.line(line(row, widths, message, width), flush: flush)
+            let line = line(row, widths, message, width)
+            try output.line(
+                (prefixes + [line]).joined(separator: "  "), flush: flush)
         }
     }
 

@@ -73,6 +73,7 @@ struct CommandContext: Sendable {
             host: account.host, credential: account.credential, transport: transport,
             clock: FmsgClock(
                 now: { [time = runtime.time] in time.now },
+                uptime: { [time = runtime.time] in time.uptime },
                 sleep: { [time = runtime.time] in try await time.sleep($0) }),
             cache: cache, actAs: account.actAs)
     }

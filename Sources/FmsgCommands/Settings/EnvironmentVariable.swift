@@ -1,4 +1,5 @@
-/// The names of the environment variables that the suite reads, each in this one place.
+/// The names of the environment variables that the suite reads, or sets for a hook or handler,
+/// each in this one place.
 enum EnvironmentVariable {
     static let apiURL = "FMSG_API_URL"
     static let apiKey = "FMSG_API_KEY"
@@ -10,4 +11,11 @@ enum EnvironmentVariable {
     static let directory = "FMSG_DIRECTORY"
     static let noTokenCache = "FMSG_NO_TOKEN_CACHE"
     static let allowInsecureHTTP = "FMSG_ALLOW_INSECURE_HTTP"
+
+    // Set for a hook or handler.
+    static let event = "FMSG_EVENT"
+    static let messageId = "FMSG_MESSAGE_ID"
+    static let from = "FMSG_FROM"
+    static let topic = "FMSG_TOPIC"
+    static let rootId = "FMSG_ROOT_ID"
 }

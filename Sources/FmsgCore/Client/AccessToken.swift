@@ -47,12 +47,16 @@ public struct AccessToken: Sendable, Equatable {
         }
     }
 
-    /// Whether it should be replaced at `now`: five minutes before its end, or at half its life
-    /// when that is shorter than ten.
+    /// When it should be replaced: five minutes before its end, or at half its life when that is
+    /// shorter than ten.
+    var dueAt: Double? {
+        expiresAt.map { $0 - min(Self.refreshMargin, max(0, $0 - receivedAt) / 2) }
+    }
+
+    /// Whether it should be replaced at `now`; also when the clock was set back behind it.
     public func isDue(at now: Double) -> Bool {
-        guard let expiresAt else { return false }
-        let margin = min(Self.refreshMargin, max(0, expiresAt - receivedAt) / 2)
-        return now >= expiresAt - margin || now < receivedAt - Self.refreshMargin
+        guard let dueAt else { return false }
+        return now >= dueAt || now < receivedAt - Self.refreshMargin
     }
 
     private static func claims(of token: String) -> JSONObject? {

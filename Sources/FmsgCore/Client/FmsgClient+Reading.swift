@@ -89,6 +89,26 @@ extension FmsgClient {
         return message.with(body: MessageBody(type: message.type, bytes: bytes))
     }
 
+    /// As ``withBody(_:)``, for a message that was only just announced: such a one may not be
+    /// readable for a moment (section 7), so a 404 is asked about again, for two seconds in all.
+    public func withBodyOnceReadable(
+        _ message: FmsgMessage
+    ) async throws(FmsgError) -> FmsgMessage {
+        var pause = 0.05
+        while true {
+            do {
+                return try await withBody(message)
+            } catch  where error.category == .notFound && pause < 1 {
+                do {
+                    try await clock.sleep(pause)
+                } catch {
+                    throw .cancelled
+                }
+                pause *= 2
+            }
+        }
+    }
+
     /// The bytes of a message's whole body.
     public func body(of id: Int64) async throws(FmsgError) -> [UInt8] {
         try await perform(.data, [String(id)], maximumResponseBytes: ResponseLimit.body).body

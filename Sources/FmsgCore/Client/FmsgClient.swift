@@ -167,14 +167,17 @@ public struct Identity: Sendable, Equatable {
 public struct FmsgClock: Sendable {
     /// POSIX seconds.
     public var now: @Sendable () -> Double
+    /// Seconds of a clock that never goes back.
+    public var uptime: @Sendable () -> Double
     /// Waits that many seconds, or throws when the task is cancelled.
     public var sleep: @Sendable (Double) async throws -> Void
 
     public init(
-        now: @escaping @Sendable () -> Double,
+        now: @escaping @Sendable () -> Double, uptime: @escaping @Sendable () -> Double,
         sleep: @escaping @Sendable (Double) async throws -> Void
     ) {
         self.now = now
+        self.uptime = uptime
         self.sleep = sleep
     }
 }

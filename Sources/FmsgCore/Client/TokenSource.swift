@@ -69,6 +69,13 @@ public actor TokenSource {
         return try await refreshed()
     }
 
+    /// Seconds until the token at hand should be replaced; nil when there is none, or none that
+    /// could take its place.
+    public func secondsToReplacement() -> Double? {
+        guard case .apiKey = credential, let dueAt = current?.dueAt else { return nil }
+        return max(0, dueAt - clock())
+    }
+
     /// A token other than `refused`, which the host answered with 401. For a credential that
     /// cannot be exchanged there is none.
     public func replacement(for refused: AccessToken) async throws(FmsgError) -> AccessToken? {

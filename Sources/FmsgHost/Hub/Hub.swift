@@ -54,12 +54,11 @@ final class Hub: Sendable {
 
     /// Closes every socket with 1001 and ends the thread.
     func stop() {
-        state.withLock { state in
+        change { state in
             state.isStopping = true
             for (id, connection) in state.connections where connection.socket != nil {
                 state.connections[id]?.close(.goingAway)
             }
-            Self.removeFinished(&state)
         }
         bell.ring()
         let running = thread.withLock { thread in
@@ -77,11 +76,10 @@ final class Hub: Sendable {
 
     /// Sends a text frame to every socket of `receiver`.
     func send(_ text: [UInt8], to receiver: AddressKey) {
-        let isUnwritten = state.withLock { state in
+        let isUnwritten = change { state in
             for (id, connection) in state.connections where connection.receiver == receiver {
                 state.connections[id]?.send(WebSocketFrame(.text, text))
             }
-            Self.removeFinished(&state)
             return state.connections.values.contains { $0.hasOutput }
         }
         if isUnwritten { bell.ring() }
@@ -113,14 +111,14 @@ final class Hub: Sendable {
     }
 
     private func open(_ id: UInt64, _ socket: UpgradedConnection) {
-        state.withLock { state in
-            guard var connection = state.connections[id] else { return socket.end() }
+        let hasPlace = change { state in
+            guard var connection = state.connections[id] else { return false }
             connection.open(socket, now: SystemClock.monotonic())
             if state.isStopping { connection.close(.goingAway) }
             state.connections[id] = connection
-            Self.removeFinished(&state)
+            return true
         }
-        bell.ring()
+        if hasPlace { bell.ring() } else { socket.end() }
     }
 
     private func giveUp(_ id: UInt64) {
@@ -138,7 +136,7 @@ final class Hub: Sendable {
             poll(&descriptors, nfds_t(descriptors.count), wait)
             bell.silence()
             let ready = zip(watched, descriptors.dropFirst()).filter { $1.revents != 0 }.map(\.0.id)
-            state.withLock { attend(to: ready, &$0) }
+            change { attend(to: ready, &$0) }
         }
     }
 
@@ -173,14 +171,19 @@ final class Hub: Sendable {
                 state.connections[id]?.ping(now: now, period: pingPeriod)
             }
         }
-        Self.removeFinished(&state)
     }
 
-    private static func removeFinished(_ state: inout State) {
-        for (id, connection) in state.connections where connection.isOver {
-            connection.socket?.end()
-            state.connections[id] = nil
+    /// Changes the state, and then ends the sockets that are over: not before the lock is free,
+    /// since libmicrohttpd may be waiting for it in ``giveUp(_:)`` while it holds a lock of its own.
+    private func change<Result>(_ body: (inout State) -> Result) -> Result {
+        let (result, over) = state.withLock { state in
+            let result = body(&state)
+            let over = state.connections.filter { $1.isOver }
+            for id in over.keys { state.connections[id] = nil }
+            return (result, over.values.compactMap(\.socket))
         }
+        for socket in over { socket.end() }
+        return result
     }
 }
 

@@ -42,7 +42,8 @@ extension WebAPI {
             status: 200,
             headers: Self.downloadHeaders(
                 type: Self.attachmentType, filename: attachment.filename),
-            body: .file(descriptor: descriptor, size: UInt64(attachment.size)))
+            body: .file(descriptor: descriptor, offset: 0, size: UInt64(attachment.size))
+        ).part(call.head.header("Range"))
     }
 
     /// `DELETE /fmsg/:id/attach/:filename`

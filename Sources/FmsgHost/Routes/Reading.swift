@@ -38,7 +38,8 @@ extension WebAPI {
             status: 200,
             headers: Self.downloadHeaders(
                 type: MediaType.served(message.type), filename: "message-\(message.id)"),
-            body: .bytes(body))
+            body: .bytes(body)
+        ).part(call.head.header("Range"))
     }
 
     /// `POST /fmsg/:id/read`

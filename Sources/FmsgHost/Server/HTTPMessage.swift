@@ -36,8 +36,8 @@ enum Intake {
 struct HTTPResponse: Sendable {
     enum Body: Sendable {
         case bytes([UInt8])
-        /// An open file that is streamed and then closed, and its size in bytes.
-        case file(descriptor: Int32, size: UInt64)
+        /// A part of an open file that is streamed, after which the file is closed. In bytes.
+        case file(descriptor: Int32, offset: UInt64, size: UInt64)
         /// The connection leaves HTTP.
         case upgrade(@Sendable (UpgradedConnection) -> Void)
     }

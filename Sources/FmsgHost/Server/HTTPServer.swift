@@ -15,8 +15,8 @@ final class HTTPServer: Sendable {
 
     /// Decides from the head of a request what is done with it.
     fileprivate let plan: @Sendable (RequestHead) -> Intake
-    // Safe: set once before any other thread sees the server, and libmicrohttpd's functions may
-    // be called on a daemon from any thread.
+    // Safe: written once, by `init`, before anybody has the server; the threads of libmicrohttpd
+    // do not read it, and its functions may be called on a daemon from any thread.
     private nonisolated(unsafe) var daemon: OpaquePointer?
 
     /// Listens on a numeric address; port 0 takes a free one.
@@ -37,16 +37,13 @@ final class HTTPServer: Sendable {
 
     var port: UInt16 { fmsg_httpd_port(daemon) }
 
-    /// Takes no more connections, and waits until each request in hand has its answer. All
-    /// upgraded connections must be closed before.
-    func stop() {
-        MHD_stop_daemon(daemon)
-        daemon = nil
-    }
-
-    /// Takes no more connections from now on.
-    func quiesce() {
+    /// Takes no more connections, lets `endUpgraded` end all that were upgraded, and waits until
+    /// each request in hand has its answer. To be called once.
+    func stop(endUpgraded: () -> Void = {}) {
         let listening = MHD_quiesce_daemon(daemon)
+        endUpgraded()
+        MHD_stop_daemon(daemon)
+        // Not before: until here a thread of the daemon may look at it.
         if listening >= 0 { close(listening) }
     }
 }
@@ -146,8 +143,8 @@ extension HTTPResponse {
             return bytes.withUnsafeMutableBytes {
                 MHD_create_response_from_buffer($0.count, $0.baseAddress, .RESPMEM_MUST_COPY)
             }
-        case .file(let descriptor, let size):
-            return MHD_create_response_from_fd64(size, descriptor)
+        case .file(let descriptor, let offset, let size):
+            return MHD_create_response_from_fd_at_offset64(size, descriptor, offset)
         case .upgrade(let begin):
             let box = Unmanaged.passRetained(UpgradeBox(begin)).toOpaque()
             return MHD_create_response_for_upgrade(
