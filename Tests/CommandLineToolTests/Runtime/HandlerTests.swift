@@ -105,7 +105,7 @@ struct HandlerTests {
     @Test func whoIsAskedMayPutThingsInOrder() async throws {
         let folder = try TemporaryFolder()
         let file = "\(folder.path)/done"
-        let program = "trap 'echo tidy >\(file); exit' TERM; echo; sleep 1000"
+        let program = "trap 'echo tidy >\(file); exit' TERM; echo; while :; do sleep 0.05; done"
         #expect(
             try await run("sh -c \"\(program)\" & wait", limit: 0, gracePeriod: 30)
                 == .outputTooLong(limit: 0))
