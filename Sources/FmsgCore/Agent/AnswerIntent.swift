@@ -1,0 +1,86 @@
+/// A reply as it was decided on: from here on it is sent as it stands, whatever dies meanwhile.
+public struct AnswerIntent: Sendable, Equatable {
+    /// The message that is answered.
+    public let messageId: Int64
+    /// The thread that it counts for.
+    public let rootId: Int64
+    public let reply: NewMessage
+    /// Drafts with the same parent that somebody else made: never used, never deleted.
+    public let otherDrafts: [Int64]
+
+    public init(messageId: Int64, rootId: Int64, reply: NewMessage, otherDrafts: [Int64] = []) {
+        self.messageId = messageId
+        self.rootId = rootId
+        self.reply = reply
+        self.otherDrafts = otherDrafts
+    }
+}
+
+/// Everything about a reply but its text.
+public struct AnswerPlan: Sendable, Equatable {
+    public let messageId: Int64
+    public let rootId: Int64
+    /// The reply, without a text.
+    public let reply: NewMessage
+    public let otherDrafts: [Int64]
+
+    /// The reply to all participants of `message`, in the media type `type`.
+    /// - Parameters:
+    ///   - isLast: whether it is the last one that the thread gets: then it says that it wants
+    ///     none in return, as far as the host knows how.
+    public init(
+        to message: FmsgMessage, rootId: Int64, as identity: Identity, type: String,
+        isLast: Bool, otherDrafts: [Int64] = []
+    ) {
+        messageId = message.id
+        self.rootId = rootId
+        self.otherDrafts = otherDrafts
+        reply = NewMessage(
+            to: message.replyAllRecipients(for: identity.address, owner: identity.owner),
+            parent: message.parentReference(for: identity.address), type: type, text: "",
+            isNoReply: isLast, isTerminal: isLast && message.document[Field.terminal] != nil)
+    }
+
+    func intent(_ text: String) -> AnswerIntent {
+        var reply = reply
+        reply.text = text
+        return AnswerIntent(
+            messageId: messageId, rootId: rootId, reply: reply, otherDrafts: otherDrafts)
+    }
+}
+
+extension AnswerIntent {
+    private enum Key {
+        static let otherDrafts = "other_drafts"
+        static let batchSHA256 = "batch_sha256"
+    }
+
+    /// As the ledger holds it.
+    var document: JSONObject {
+        var document: JSONObject = [
+            Field.id: .integer(messageId), Field.rootId: .integer(rootId),
+            Field.to: .strings(reply.to), Field.type: .string(reply.type),
+            Field.text: .string(reply.text), Field.noReply: .bool(reply.isNoReply),
+            Field.terminal: .bool(reply.isTerminal),
+        ]
+        if let hash = reply.parent?.batchSHA256 { document[Key.batchSHA256] = .string(hash) }
+        if !otherDrafts.isEmpty {
+            document[Key.otherDrafts] = .array(otherDrafts.map { .integer($0) })
+        }
+        return document
+    }
+
+    init(_ fields: FieldReader) throws(ShapeError) {
+        let messageId = try fields.required(Field.id, try fields.id(Field.id))
+        self.messageId = messageId
+        rootId = try fields.required(Field.rootId, try fields.id(Field.rootId))
+        otherDrafts = try fields.array(Key.otherDrafts).compactMap(\.int64)
+        reply = NewMessage(
+            to: try fields.strings(Field.to),
+            parent: ParentReference(
+                id: messageId, batchSHA256: try fields.string(Key.batchSHA256)),
+            type: try fields.required(Field.type, try fields.string(Field.type)),
+            text: try fields.required(Field.text, try fields.string(Field.text)),
+            isNoReply: try fields.bool(Field.noReply), isTerminal: try fields.bool(Field.terminal))
+    }
+}

@@ -1,0 +1,83 @@
+extension FmsgClient {
+    /// Performs an action of an ``AnswerTask`` that the host has to do with; nil for one that it
+    /// has not: the handler's and the ledger's.
+    public func outcome(of action: AnswerTask.Action) async -> AnswerTask.Input? {
+        do throws(FmsgError) {
+            switch action {
+            case .searchDrafts(let intent):
+                return .foundDrafts(try await drafts(of: intent))
+            case .createDraft(let intent): return .created(try await createDraft(intent.reply))
+            case .look(let id, let intent): return .looked(try await look(at: id, intent))
+            case .findAnswer(let id):
+                return .foundAnswer(try await answers(downTo: id).answer(to: id))
+            case .sendDraft(let id):
+                _ = try await sendDraft(id)
+                return .sent
+            case .deleteDraft(let id):
+                try await deleteDraft(id)
+                return .deleted
+            case .markRead(let id):
+                _ = try await markRead(id)
+                return .marked
+            case .wait(let seconds):
+                do {
+                    try await clock.sleep(seconds)
+                } catch {
+                    throw FmsgError.cancelled
+                }
+                return .waited
+            case .runHandler, .record, .finished: return nil
+            }
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    /// What one has sent in reply to messages from the id `floor` on.
+    public func answers(downTo floor: Int64) async throws(FmsgError) -> AnswerIndex {
+        var index = AnswerIndex(downTo: floor)
+        var action = index.start()
+        while case .readPage(let offset, let limit) = action {
+            action = index.next(page: try await sent(limit: limit, offset: offset))
+        }
+        return index
+    }
+
+    /// The drafts that equal the intent, but for those that somebody else made.
+    private func drafts(of intent: AnswerIntent) async throws(FmsgError) -> [Int64] {
+        let index = try await answers(downTo: intent.messageId)
+        var ids: [Int64] = []
+        for draft in index.drafts(to: intent.messageId)
+        where !intent.otherDrafts.contains(draft.id) {
+            if try await equals(draft, intent) { ids.append(draft.id) }
+        }
+        return ids
+    }
+
+    private func look(
+        at id: Int64, _ intent: AnswerIntent
+    ) async throws(FmsgError) -> AnswerTask.Look {
+        do {
+            let message = try await message(.id(id))
+            if !message.isDraft { return .sent }
+            return try await equals(message, intent) ? .unsent : .changed
+        } catch .refused(let refusal) where refusal.status == 404 {
+            return .gone
+        }
+    }
+
+    private func equals(
+        _ draft: FmsgMessage, _ intent: AnswerIntent
+    ) async throws(FmsgError) -> Bool {
+        guard intent.reply.isDrafted(as: draft, from: try await whoami().address) else {
+            return false
+        }
+        let text: String
+        if let whole = draft.wholeText {
+            text = whole
+        } else {
+            text = String(decoding: try await body(of: draft.id), as: UTF8.self)
+        }
+        return text.utf8.elementsEqual(intent.reply.text.utf8)
+    }
+}
