@@ -1,7 +1,7 @@
 # Every target does its own set-up: nothing but `make` and a Swift 6 toolchain must be there.
 
 SWIFT ?= swift
-SOURCES = Package.swift Sources Tests bench/baseline/Package.swift bench/baseline/Sources
+SOURCES = Package.swift Sources Tests examples bench/baseline/Package.swift bench/baseline/Sources
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build release test demo bench lint format clean

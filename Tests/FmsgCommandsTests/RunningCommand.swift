@@ -8,6 +8,7 @@ import Testing
 /// A command under way, whose stdout is a real pipe that is read line by line.
 final class RunningCommand: Sendable {
     private let task: Task<ExitCode, Never>
+    private let standardError: ByteOutput
     private let input: ByteInput
     private let descriptors: (read: Int32, write: Int32)
 
@@ -18,7 +19,9 @@ final class RunningCommand: Sendable {
         descriptors = (reading, writing)
         input = ByteInput(descriptor: reading, name: "the pipe")
         var runtime = Runtime.forTesting(arguments, environment: line.environment)
+        runtime.time = .ofSystem
         runtime.standardOutput = ByteOutput(descriptor: writing, name: "standard output")
+        standardError = runtime.standardError
         let program = FmsgProgram(runtime: runtime) { CurlTransport(settings: $0) }
         task = Task { await program.run() }
     }
@@ -35,6 +38,9 @@ final class RunningCommand: Sendable {
         while line.last != UInt8(ascii: "\n") { line += try await input.read(atMost: 1) }
         return String(decoding: line.dropLast(), as: UTF8.self)
     }
+
+    /// What it said so far.
+    var said: String { standardError.contents }
 
     func exitCode() async -> ExitCode { await task.value }
 

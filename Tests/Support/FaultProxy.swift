@@ -13,6 +13,13 @@ public final class FaultProxy: Sendable {
         case answerCut(after: Int)
         /// The proxy answers itself; the host never hears of it.
         case answered(ScriptedAnswer)
+        /// Of a WebSocket: so many bytes from the host come through, its answer to the upgrade
+        /// among them, and the connection is cut.
+        case socketCut(after: Int)
+        /// Of a WebSocket: the same, but it stays open and silent, as when a peer vanishes.
+        case socketSilent(after: Int)
+        /// Of a WebSocket: these bytes come after the answer to the upgrade, as if from the host.
+        case socketInjected([UInt8])
     }
 
     private let server: ScriptedServer
@@ -21,22 +28,24 @@ public final class FaultProxy: Sendable {
     public var requests: [ScriptedRequest] { server.requests }
 
     /// - Parameters:
-    ///   - url: of the real host, on loopback.
+    ///   - url: of the real host, on loopback; asked at each request, since a host that comes
+    ///     back has another port.
     ///   - fault: what befalls a request, asked in order; the number counts from 0 the requests
     ///     of that method and path.
     public init(
-        to url: String,
-        fault: @escaping @Sendable (_ request: ScriptedRequest, _ number: Int) -> Fault
+        to url: @escaping @Sendable () -> String,
+        fault: @escaping @Sendable (_ request: ScriptedRequest, _ number: Int) -> Fault = { _, _ in
+            .none
+        }
     ) throws {
-        let port = UInt16(url.split(separator: ":").last ?? "") ?? 0
         let counts = RequestLog()
         server = try ScriptedServer { connection in
             while let request = connection.readRequest() {
-                let line = "\(request.method) \(request.path)"
-                let number = counts.all.count { $0 == line }
-                counts.append(line)
-                switch fault(request, number) {
-                case .none: guard connection.write(Self.forward(request, to: port)) else { return }
+                let line = "\(request.method) \(request.path.prefix { $0 != "?" })"
+                let number = counts.appendCounting(line)
+                let port = UInt16(url().split(separator: ":").last ?? "") ?? 0
+                let fault = fault(request, number)
+                switch fault {
                 case .requestLost: return
                 case .answered(let answer): guard connection.send(answer) else { return }
                 case .answerLost:
@@ -45,19 +54,119 @@ public final class FaultProxy: Sendable {
                 case .answerCut(let length):
                     connection.write(Array(Self.forward(request, to: port).prefix(length)))
                     return
+                case _ where request.header("Upgrade") != nil:
+                    return Self.relay(request, connection, to: port, fault)
+                default: guard connection.write(Self.forward(request, to: port)) else { return }
                 }
             }
         }
+    }
+
+    /// A proxy before a host that stays where it is.
+    public convenience init(
+        to url: String,
+        fault: @escaping @Sendable (_ request: ScriptedRequest, _ number: Int) -> Fault = { _, _ in
+            .none
+        }
+    ) throws {
+        try self.init(to: { url }, fault: fault)
     }
 
     public func stop() { server.stop() }
 
     deinit { stop() }
 
+    // MARK: Requests
+
     /// The host's whole answer to the request, by a connection of its own.
     private static func forward(_ request: ScriptedRequest, to port: UInt16) -> [UInt8] {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
+        guard let host = HostConnection(port: port) else { return [] }
+        defer { host.close() }
+        let unwanted = ["connection", "content-length", "transfer-encoding"]
+        let head = head(
+            of: request, without: unwanted,
+            adding: ["Content-Length: \(request.body.count)", "Connection: close"])
+        guard host.write(head + request.body) else { return [] }
+        var answer: [UInt8] = []
+        while case let piece = host.read(), !piece.isEmpty { answer += piece }
+        return answer
+    }
+
+    private static func head(
+        of request: ScriptedRequest, without unwanted: [String] = [], adding lines: [String] = []
+    ) -> [UInt8] {
+        let kept = request.headers.filter { !unwanted.contains($0.name.lowercased()) }
+        let all =
+            ["\(request.method) \(request.path) HTTP/1.1"]
+            + kept.map { "\($0.name): \($0.value)" } + lines
+        return Array((all.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+    }
+
+    // MARK: WebSockets
+
+    private static func relay(
+        _ request: ScriptedRequest, _ client: ScriptedConnection, to port: UInt16, _ fault: Fault
+    ) {
+        guard let host = HostConnection(port: port), host.write(head(of: request)) else { return }
+        let ended = OneShot()
+        startThread {
+            while case let piece = client.read(), !piece.isEmpty, host.write(piece) {}
+            host.shutDown()
+            ended.fire()
+        }
+        var room = Int.max
+        if case .socketCut(let count) = fault { room = count }
+        if case .socketSilent(let count) = fault { room = count }
+        var injected: [UInt8] = []
+        if case .socketInjected(let bytes) = fault { injected = bytes }
+        while room > 0, case let piece = host.read(), !piece.isEmpty {
+            guard client.write(Array(piece.prefix(room))) else { break }
+            room -= min(room, piece.count)
+            if !injected.isEmpty {
+                guard client.write(injected) else { break }
+                injected = []
+            }
+        }
+        if case .socketSilent = fault, room == 0 {
+            // The host's words are thrown away until the client gives up.
+            while case let piece = host.read(), !piece.isEmpty {}
+        }
+        host.shutDown()
+        client.interrupt()
+        ended.wait()
+        host.close()
+    }
+}
+
+/// Lets a thread wait for another once.
+private final class OneShot: Sendable {
+    private let ends: (read: Int32, write: Int32)
+
+    init() {
+        var pair: [Int32] = [-1, -1]
+        _ = pipe(&pair)
+        ends = (pair[0], pair[1])
+    }
+
+    deinit {
+        close(ends.read)
+        close(ends.write)
+    }
+
+    func fire() { _ = Glibc.write(ends.write, [1], 1) }
+
+    func wait() {
+        var byte: UInt8 = 0
+        _ = Glibc.read(ends.read, &byte, 1)
+    }
+}
+
+/// A connection to a host on loopback.
+private final class HostConnection: Sendable {
+    private let descriptor: Int32
+
+    init?(port: UInt16) {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
@@ -67,28 +176,34 @@ public final class FaultProxy: Sendable {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard connected == 0 else { return [] }
-        var head = "\(request.method) \(request.path) HTTP/1.1\r\n"
-        for (name, value) in request.headers
-        where !["connection", "content-length", "transfer-encoding"].contains(name.lowercased()) {
-            head += "\(name): \(value)\r\n"
-        }
-        head += "Content-Length: \(request.body.count)\r\nConnection: close\r\n\r\n"
-        let bytes = Array(head.utf8) + request.body
-        var sent = 0
-        while sent < bytes.count {
-            let count = bytes[sent...].withUnsafeBytes {
-                send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-            }
-            guard count > 0 else { return [] }
-            sent += count
-        }
-        var answer: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = recv(descriptor, &buffer, buffer.count, 0)
-            guard count > 0 else { return answer }
-            answer += buffer[..<count]
+        guard connected == 0 else {
+            Glibc.close(descriptor)
+            return nil
         }
     }
+
+    func write(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes {
+                send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    /// What came; empty at the end.
+    func read() -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, size in
+            size = max(0, recv(descriptor, buffer.baseAddress, buffer.count, 0))
+        }
+    }
+
+    /// Ends both directions; whoever reads is told.
+    func shutDown() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+    /// To be called once nobody reads any more.
+    func close() { Glibc.close(descriptor) }
 }

@@ -68,5 +68,13 @@ public final class RequestLog: Sendable {
 
     public func clear() { lines.withLock { $0 = [] } }
 
+    /// Appends a line and says how often it was there before.
+    func appendCounting(_ line: String) -> Int {
+        lines.withLock { lines in
+            defer { lines.append(line) }
+            return lines.count { $0 == line }
+        }
+    }
+
     func append(_ line: String) { lines.withLock { $0.append(line) } }
 }

@@ -16,6 +16,20 @@ extension FmsgClient {
             message: message)
     }
 
+    /// Sends a draft that exists, whole, as settled as a new message.
+    /// - Parameter message: what the draft holds.
+    /// - Throws: as ``send(_:)``. A draft that the host refuses to send is deleted.
+    @discardableResult
+    public func sendDraft(
+        _ id: Int64, of message: NewMessage
+    ) async throws(FmsgError) -> SentMessage {
+        let sender = try await whoami().address
+        let receipt = try await settle(SendSettlement(draftId: id), message, from: sender)
+        return SentMessage(
+            id: receipt.id, time: receipt.time, sha256: receipt.sha256, from: sender,
+            message: message)
+    }
+
     /// Replies to a message's sender (to one's own message: to its recipients).
     /// - Throws: as ``send(_:)``, and ``FmsgError/invalid(_:)`` before any sending when the
     ///   parent takes no replies.
