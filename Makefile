@@ -1,7 +1,7 @@
 # Every target does its own set-up: nothing but `make` and a Swift 6 toolchain must be there.
 
 SWIFT ?= swift
-SOURCES = Package.swift Sources Tests bench/baseline/Package.swift bench/baseline/Sources
+SOURCES = Package.swift Sources Tests examples bench/baseline/Package.swift bench/baseline/Sources
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build release test demo bench lint format clean
@@ -25,7 +25,7 @@ test: setup ## Run every test
 demo: build ## See a conversation of three people over a real host
 	@scripts/demo "$$($(SWIFT) build --show-bin-path)"
 
-bench: release ## Measure requests, start-up and CPU time against their targets
+bench: release ## Measure requests, times, memory and the event stream against their targets
 	@bench/run "$$($(SWIFT) build -c release --static-swift-stdlib --show-bin-path)"
 
 lint: setup ## Check the style of every Swift file

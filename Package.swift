@@ -41,6 +41,11 @@ let package = Package(
             name: "fmsg", dependencies: ["FmsgCommands", "CommandLineTool", "FmsgTransport"]),
         .executableTarget(name: "fmsg-host", dependencies: ["FmsgHost", "CommandLineTool"]),
 
+        // A program over the core, to learn from.
+        .executableTarget(
+            name: "echo-agent", dependencies: ["FmsgCore", "FmsgTransport"],
+            path: "examples/echo-agent"),
+
         // Tests: a folder a module.
         .target(
             name: "TestSupport", dependencies: ["FmsgCore", "FmsgHost", "CSystem"],
@@ -65,7 +70,8 @@ let package = Package(
             ],
             exclude: ["Golden"]),
         .testTarget(
-            name: "AcceptanceTests", dependencies: ["FmsgHost", "TestSupport", "fmsg", "fmsg-host"]),
+            name: "AcceptanceTests",
+            dependencies: ["FmsgHost", "TestSupport", "fmsg", "fmsg-host", "echo-agent"]),
     ],
     swiftLanguageModes: [.v6]
 )
