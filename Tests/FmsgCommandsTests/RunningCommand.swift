@@ -50,7 +50,9 @@ final class RunningCommand: Sendable {
 
 extension CommandLine {
     /// Starts a command that goes on.
-    func start(_ arguments: String...) throws -> RunningCommand {
+    func start(_ arguments: String...) throws -> RunningCommand { try start(arguments) }
+
+    func start(_ arguments: [String]) throws -> RunningCommand {
         try RunningCommand(self, arguments)
     }
 }

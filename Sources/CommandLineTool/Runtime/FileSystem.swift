@@ -10,6 +10,11 @@ public protocol FileSystem: Sendable {
     /// - Throws: ``FileError``; the old file is then as it was.
     func writeAtomically(_ path: String, _ bytes: [UInt8], mode: UInt32) throws(FileError)
 
+    /// Adds `bytes` at the end of a file, which is made where it is missing (0600): they are on
+    /// disk when this returns. With no bytes it shows whether the file can be written.
+    /// - Throws: ``FileError``; a part of the bytes may stand in the file then.
+    func append(_ path: String, _ bytes: [UInt8]) throws(FileError)
+
     /// Makes a folder, and those above it that are missing, for the owner alone (0700). One that
     /// is there is left as it is.
     func createFolder(_ path: String) throws(FileError)

@@ -31,6 +31,16 @@ extension LocalFileSystem {
         try syncFolder(of: path)
     }
 
+    public func append(_ path: String, _ bytes: [UInt8]) throws(FileError) {
+        let isNew = try status(path) == nil
+        let flags = O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK
+        let descriptor = try open("write", path, flags, mode: 0o600)
+        defer { close(descriptor) }
+        try write(bytes, to: descriptor, "write", path)
+        guard fsync(descriptor) == 0 else { throw FileError.last("write", path) }
+        if isNew { try syncFolder(of: path) }
+    }
+
     /// A new file of its own name in the folder of `path`, for the owner alone.
     private func createBeside(
         _ path: String

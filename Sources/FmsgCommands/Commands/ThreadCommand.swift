@@ -7,6 +7,8 @@ enum ThreadCommand: Command {
         "REF", .messageReference, "A message: its id, SHA-256, or -N for the N-th newest")
     static let reactions = Option.flag(
         "reactions", "Add the reactions, at one request a message")
+    static let turns = Option.flag(
+        "turns", "Print the turns as JSON, as the chat API of a language model takes them")
 
     static let declaration = CommandDeclaration(
         "thread", group: .read, summary: "Show the conversation that leads to a message",
@@ -16,22 +18,33 @@ enum ThreadCommand: Command {
 
             In a pipe each message is one line of tab-separated fields: id, time, from, flags, \
             topic, text, and with --reactions the reactions.
+
+            With --turns your own messages are the assistant's, all others the user's, each after \
+            its sender's address and a colon. A text can imitate such an address: whoever must be \
+            sure reads the messages themselves.
             """,
-        options: [reactions], operands: [reference],
+        options: [reactions, turns], operands: [reference],
         exitCodes: [.notFound, .notAuthenticated, .refused, .hostUnavailable],
         examples: [
             Example("fmsg thread -1", "The conversation of the newest message"),
             Example("fmsg thread 42 --reactions", "With who reacted how"),
+            Example("fmsg thread -1 --turns | jq length", "How many turns a model would get"),
         ],
         output: """
             {"root_id", "trigger_id", "complete", "participants", "reply_target_id", \
-            "messages"}; a message that is not visible has only id and visible.
+            "messages"}; a message that is not visible has only id and visible. \
+            With --turns an array of {"role", "content"}.
             """)
 
     static func run(_ invocation: Invocation, in context: CommandContext) async throws -> ExitCode {
         let client = try context.client()
         let reference = try await context.resolve(try invocation[reference], with: client)
         var thread = try await client.thread(reference)
+        if invocation[turns] {
+            let turns = thread.turns(for: try await client.whoami().address)
+            try context.output.write(list: turns.map(\.document), keys: Turn.keys)
+            return .done
+        }
         let showsReactions = invocation[reactions]
         if showsReactions { thread = try await client.withReactions(thread) }
         let page = ThreadPage(output: context.output, showsReactions: showsReactions)

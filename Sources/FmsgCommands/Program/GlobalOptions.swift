@@ -37,6 +37,19 @@ extension ValueType where Element == FmsgAddress {
     }
 }
 
+extension ValueType where Element == SenderPattern {
+    /// `@user@domain`, or `*@domain`.
+    static var senderPattern: Self {
+        ValueType("ADDRESS", kind: .address) { text throws(InvalidValue) in
+            do throws(FmsgAddressError) {
+                return try SenderPattern(text)
+            } catch {
+                throw InvalidValue("\(error.reason); or *@domain for a whole domain")
+            }
+        }
+    }
+}
+
 extension ValueType where Element == MessageReference {
     /// An id, a SHA-256, or `-N`.
     static var messageReference: Self {

@@ -7,6 +7,8 @@ struct Folders: Sendable {
     let configuration: String?
     /// Cached tokens.
     let tokens: String?
+    /// What must be known the next time: the ledgers of agents.
+    let state: String?
 
     init(_ environment: Environment) {
         let home = Self.absolute(environment["HOME"])
@@ -17,6 +19,9 @@ struct Folders: Sendable {
         configuration =
             Self.absolute(environment[EnvironmentVariable.configDirectory])
             ?? folder("XDG_CONFIG_HOME", ".config")
+        state =
+            Self.absolute(environment[EnvironmentVariable.stateDirectory])
+            ?? folder("XDG_STATE_HOME", ".local/state")
         tokens =
             environment.isOn(EnvironmentVariable.noTokenCache)
             ? nil : folder("XDG_CACHE_HOME", ".cache").map { "\($0)/tokens" }

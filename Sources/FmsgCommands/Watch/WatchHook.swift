@@ -17,7 +17,9 @@ struct WatchHook: Sendable {
             let handler = Handler(
                 // Its output is talk: stdout is for the events.
                 "exec >&2\n\(command)", input: try await input(type, whole, client),
-                environment: environment(type, whole), output: .inherited)
+                environment: HandlerDocument.environment(
+                    context.runtime.environment, type, whole),
+                output: .inherited)
             let outcome = try await context.runtime.processes.run(handler)
             if outcome == .cancelled { throw FmsgError.cancelled }
             if outcome.success == nil {
@@ -36,22 +38,8 @@ struct WatchHook: Sendable {
         let identity = try await client.whoami()
         return JSON.object([
             Field.type: .string(type),
-            "me": .object([
-                "address": .string(identity.address),
-                "owner": identity.owner.map(JSON.string) ?? .null,
-            ]),
+            "me": HandlerDocument.me(identity),
             Field.data: .object(MessageDocument.object(message)),
         ]).bytes + [UInt8(ascii: "\n")]
-    }
-
-    private func environment(_ type: String, _ message: FmsgMessage) -> Environment {
-        var environment = context.runtime.environment
-        environment[EnvironmentVariable.apiKey] = nil
-        environment[EnvironmentVariable.token] = nil
-        environment[EnvironmentVariable.event] = type
-        environment[EnvironmentVariable.messageId] = String(message.id)
-        environment[EnvironmentVariable.from] = message.from
-        environment[EnvironmentVariable.topic] = message.topic
-        return environment
     }
 }

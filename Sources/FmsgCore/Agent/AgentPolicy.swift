@@ -17,15 +17,18 @@ public struct AgentPolicy: Sendable, Equatable {
     public var maximumReplies: Int
     /// Whether a message that is not answered because of its sender or age is marked read.
     public var marksSkipped: Bool
+    /// How often the handler may fail for a message.
+    public var retries: Int
 
     public init(
         senders: Senders = .ownDomain, since: Double? = nil, maximumReplies: Int = 10,
-        marksSkipped: Bool = false
+        marksSkipped: Bool = false, retries: Int = 3
     ) {
         self.senders = senders
         self.since = since
         self.maximumReplies = maximumReplies
         self.marksSkipped = marksSkipped
+        self.retries = retries
     }
 
     public enum Decision: Sendable, Equatable {

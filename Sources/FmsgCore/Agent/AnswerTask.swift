@@ -94,7 +94,8 @@ public struct AnswerTask: Sendable {
     /// How often requests may fail before the rest is put off.
     static let maximumFailures = 7
 
-    private let messageId: Int64
+    /// The message that is answered.
+    public let messageId: Int64
     private let rootId: Int64
     private let plan: AnswerPlan?
     private let failuresLeft: Int
@@ -133,16 +134,6 @@ public struct AnswerTask: Sendable {
             state = .searching(intent)
             first = .searchDrafts(intent)
         }
-    }
-
-    /// A message that is to be marked read without a reply.
-    public init(skipping messageId: Int64, under rootId: Int64, because reason: SkipReason) {
-        plan = nil
-        failuresLeft = 0
-        self.messageId = messageId
-        self.rootId = rootId
-        state = .marking(.skipped(reason, replyId: nil))
-        first = .markRead(messageId)
     }
 
     /// The first action.
@@ -329,7 +320,7 @@ public struct AnswerTask: Sendable {
 
 extension FmsgError {
     /// Whether the host refused for good: trying again cannot help.
-    var isLasting: Bool {
+    public var isLasting: Bool {
         switch self {
         case .refused(let refusal):
             (400..<500).contains(refusal.status) && ![401, 408, 429].contains(refusal.status)

@@ -12,9 +12,12 @@ public struct Turn: Sendable, Equatable {
         self.content = content
     }
 
+    /// The keys of ``document``.
+    public static let keys = ["role", "content"]
+
     /// `{"role", "content"}`.
-    public var json: JSON {
-        .object(["role": .string(role.rawValue), "content": .string(content)])
+    public var document: JSONObject {
+        JSONObject(fields: Array(zip(Self.keys, [.string(role.rawValue), .string(content)])))
     }
 }
 

@@ -1,0 +1,224 @@
+import CommandLineTool
+import FmsgCore
+
+/// Answers messages, one after the other: decides by ``AgentPolicy`` and ledger, and performs what
+/// an ``AnswerTask`` says.
+actor Agent {
+    typealias Recorder = @Sendable (AgentLedger.Record) throws(FileError) -> Void
+
+    /// What came of a message.
+    enum Attempt {
+        case done
+        /// It failed for good.
+        case failed
+        /// It is to be tried again; the error where it was the host.
+        case postponed(FmsgError?)
+    }
+
+    /// How long an announced message may take to become readable, in seconds.
+    private static let readablePauses = [0.05, 0.1, 0.2, 0.4, 0.8]
+
+    let client: FmsgClient
+    let identity: Identity
+    let report: AgentReport
+    private let policy: AgentPolicy
+    private let handler: AgentHandler
+    private let record: Recorder?
+    private(set) var ledger: AgentLedger
+    /// What was sent already, for as long as a catch-up lasts.
+    var index: AnswerIndex?
+    let turnstile = Turnstile()
+
+    /// - Parameter record: puts a record on disk; nil for a dry run, which changes nothing.
+    init(
+        client: FmsgClient, identity: Identity, policy: AgentPolicy, handler: AgentHandler,
+        ledger: AgentLedger, record: Recorder?, report: AgentReport
+    ) {
+        self.client = client
+        self.identity = identity
+        self.policy = policy
+        self.handler = handler
+        self.ledger = ledger
+        self.record = record
+        self.report = report
+    }
+
+    var isDryRun: Bool { record == nil }
+
+    /// Does with a message what there is to do.
+    /// - Throws: what ends an agent: ``FmsgError``, ``FileError`` of the ledger, ``OutputError``.
+    func handle(_ message: FmsgMessage) async throws -> Attempt {
+        do {
+            return try await decide(message)
+        } catch let error as FmsgError where !error.endsAgent {
+            if error.category == .notFound {
+                try report.skipped(message.id, .gone)
+                return .done
+            }
+            try report.failed(message.id, error.message, isFinal: false)
+            return .postponed(error)
+        }
+    }
+
+    /// Brings an answer that is known to its end.
+    /// - Throws: as ``handle(_:)``.
+    func finish(_ messageId: Int64) async throws -> Attempt {
+        switch ledger[messageId] {
+        case .intent(let intent):
+            return try await perform(AnswerTask(resuming: intent, draftId: nil), intent.rootId)
+        case .draft(let intent, let id):
+            return try await perform(AnswerTask(resuming: intent, draftId: id), intent.rootId)
+        default: return .done
+        }
+    }
+
+    private func decide(_ message: FmsgMessage) async throws -> Attempt {
+        switch ledger[message.id] {
+        case .intent, .draft:
+            guard !isDryRun else { return try preview(message.id, answer: nil) }
+            return try await finish(message.id)
+        case .answered: return try await skip(message.id, .answered, marksRead: true)
+        case .refused: return try await skip(message.id, .refused, marksRead: false)
+        case .givenUp: return try await skip(message.id, .givenUp, marksRead: false)
+        case nil: break
+        }
+        switch policy.decision(on: message, for: identity) {
+        case .ignore: return .done
+        case .skip(let reason, let marksRead):
+            return try await skip(message.id, reason, marksRead: marksRead)
+        case .answer: return try await answer(message)
+        }
+    }
+
+    private func answer(_ message: FmsgMessage) async throws -> Attempt {
+        guard let thread = try await thread(of: message.id) else {
+            return try await skip(message.id, .capped, marksRead: true)
+        }
+        let whole = try await client.withBodyOnceReadable(message)
+        let rootId = thread.visibleRootId
+        let replies = max(ledger.replies(under: rootId), thread.replies(by: identity.address))
+        guard replies < policy.maximumReplies else {
+            return try await skip(message.id, .capped, marksRead: true)
+        }
+        let index = try await answers(to: message.id)
+        let answer = index.answer(to: message.id)
+        guard !isDryRun else { return try preview(message.id, answer: answer) }
+        let drafts = index.drafts(to: message.id).map(\.id)
+        for id in drafts where answer == nil {
+            report.say("message \(message.id): draft \(id) of a reply is not the agent's; "
+                + "it is left alone")
+        }
+        let plan = AnswerPlan(
+            to: message, rootId: rootId, as: identity, type: handler.type,
+            isLast: replies + 1 >= policy.maximumReplies, otherDrafts: drafts)
+        let failuresLeft = policy.retries - ledger.failures(of: message.id)
+        return try await perform(
+            AnswerTask(plan, failuresLeft: failuresLeft, answer: answer), rootId
+        ) { [handler] in
+            await handler.run(whole, in: thread)
+        }
+    }
+
+    /// The lineage of a message that may have been announced a moment too early; nil when it is
+    /// too deep to be loaded.
+    private func thread(of id: Int64) async throws(FmsgError) -> FmsgThread? {
+        for pause in Self.readablePauses {
+            do {
+                return try await client.thread(.id(id))
+            } catch .threadTooDeep {
+                return nil
+            } catch .refused(let refusal) where [413, 422].contains(refusal.status) {
+                return nil
+            } catch where error.category == .notFound {
+                do {
+                    try await report.context.runtime.time.sleep(pause)
+                } catch {
+                    throw .cancelled
+                }
+            }
+        }
+        return try await client.thread(.id(id))
+    }
+
+    private func answers(to id: Int64) async throws(FmsgError) -> AnswerIndex {
+        if let index, index.floor <= id { return index }
+        let fresh = try await client.answers(downTo: id)
+        index = fresh
+        return fresh
+    }
+
+    private func skip(
+        _ id: Int64, _ reason: SkipReason, marksRead: Bool
+    ) async throws -> Attempt {
+        if marksRead, !isDryRun {
+            do {
+                _ = try await client.markRead(id)
+            } catch where error.isLasting {
+                // It is nobody's to read any more: as good as read.
+            }
+        }
+        try report.skipped(id, reason)
+        return .done
+    }
+
+    private func preview(_ id: Int64, answer: Int64?) throws -> Attempt {
+        if answer == nil {
+            try report.due(id)
+        } else {
+            try report.skipped(id, .answered)
+        }
+        return .done
+    }
+
+    // MARK: Performing
+
+    private func perform(
+        _ task: AnswerTask, _ rootId: Int64,
+        runHandler: @Sendable () async -> AnswerTask.Input = { .failed(.cancelled) }
+    ) async throws -> Attempt {
+        var task = task
+        var action = task.start()
+        while true {
+            let input: AnswerTask.Input
+            switch action {
+            case .finished(let outcome):
+                return try conclude(task.messageId, rootId, outcome)
+            case .runHandler: input = await runHandler()
+            case .record(let step):
+                try record?(step)
+                ledger.add(step)
+                input = .recorded
+            default: input = await client.outcome(of: action) ?? .failed(.cancelled)
+            }
+            action = task.next(after: input)
+        }
+    }
+
+    private func conclude(
+        _ id: Int64, _ rootId: Int64, _ outcome: AnswerTask.Outcome
+    ) throws -> Attempt {
+        switch outcome {
+        case .answered(let replyId):
+            try report.answered(id, by: replyId, under: rootId)
+            return .done
+        case .skipped(let reason):
+            try report.skipped(id, reason)
+            return .done
+        case .handlerFailed(let reason, let isFinal):
+            try report.failed(id, reason, isFinal: isFinal)
+            return isFinal ? .failed : .postponed(nil)
+        case .refused(let error):
+            try report.failed(id, error.message, isFinal: true)
+            return .failed
+        case .postponed(let error):
+            guard !error.endsAgent else { throw error }
+            try report.failed(id, error.message, isFinal: false)
+            return .postponed(error)
+        }
+    }
+}
+
+extension FmsgError {
+    /// Whether no other message would fare better.
+    fileprivate var endsAgent: Bool { category == .cancelled || category == .notAuthenticated }
+}

@@ -1,0 +1,94 @@
+import CommandLineTool
+import FmsgCore
+import FmsgHost
+import TestSupport
+import Testing
+
+/// An agent that goes on.
+@Suite struct AgentLiveTests {
+    /// The next decision, notices of the connection left out.
+    private func decision(_ running: RunningCommand) async throws -> JSON {
+        while true {
+            let value = try JSON.read(try await running.nextLine())
+            if value["id"] != nil { return value }
+        }
+    }
+
+    @Test func whatIsThereAndWhatArrivesIsAnswered() async throws {
+        let rig = try AgentRig()
+        let before = try await rig.alice.send("@bob@example.com", "before")
+        let agent = try rig.bob.start("agent", "--json", "--exec", "printf hi")
+        #expect(try await decision(agent)["id"]?.text == before)
+        #expect(try await agent.nextLine() == #"{"type":"ready"}"#)
+        let after = try await rig.alice.send("@bob@example.com", "after")
+        let second = try await decision(agent)
+        #expect(second["type"] == .string("answered") && second["id"]?.text == after)
+        agent.cancel()
+        #expect(await agent.exitCode() == .interrupted)
+        #expect(try await rig.replies(to: before).count == 1)
+        #expect(try await rig.replies(to: after).count == 1)
+    }
+
+    @Test func aFailureIsTriedAgainWhileOthersGoOn() async throws {
+        let rig = try AgentRig()
+        let flag = "\(rig.state.path)/flag"
+        let agent = try rig.bob.start(
+            "agent", "--json", "--input", "text", "--exec",
+            "read -r l; [ \"$l\" = ok ] || [ -e '\(flag)' ] || { : >'\(flag)'; exit 3; }; printf hi")
+        #expect(try await agent.nextLine() == #"{"type":"ready"}"#)
+        let bad = try await rig.alice.send("@bob@example.com", "once")
+        #expect(try await decision(agent)["type"] == .string("failed"))
+        let good = try await rig.alice.send("@bob@example.com", "ok")
+        var answered: [String?] = []
+        for _ in 0..<2 { answered.append(try await decision(agent)["id"]?.text) }
+        #expect(Set(answered) == [bad, good])
+        #expect(try await rig.replies(to: bad).count == 1)
+        agent.cancel()
+        _ = await agent.exitCode()
+    }
+
+    /// The running handler is ended; the message is answered next time.
+    @Test func anInterruptedHandlerLosesNothing() async throws {
+        let rig = try AgentRig()
+        let id = try await rig.alice.send("@bob@example.com", "Hello?")
+        let there = "\(rig.state.path)/there"
+        let agent = try rig.bob.start(
+            "agent", "--json", "--exec", ": >'\(there)'; sleep 1000")
+        while try LocalFileSystem().status(there) == nil { await Task.yield() }
+        agent.cancel()
+        #expect(await agent.exitCode() == .interrupted)
+        #expect(try await rig.unread() == [id])
+        #expect(await rig.agent("printf hi").exitCode == .done)
+        #expect(try await rig.replies(to: id).count == 1)
+    }
+
+    /// Field case F7 live: two agents talk until the cap.
+    @Test func twoAgentsTalkUntilTheCap() async throws {
+        let rig = try AgentRig()
+        let options = ["--json", "--max-replies", "3", "--exec", "printf again"]
+        let bob = try rig.bob.start(["agent"] + options)
+        let carol = try rig.user("carol").start(["agent"] + options)
+        _ = try await (bob.nextLine(), carol.nextLine())
+        // From Carol to Bob, who answers first.
+        _ = try await rig.user("carol").send("@bob@example.com", "Talk!", "-t", "T")
+        var ends: [JSON] = []
+        for agent in [bob, carol] {
+            while true {
+                let value = try await decision(agent)
+                guard value["type"] == .string("answered") else { break }
+                ends.append(value)
+                if agent === carol, ends.count == 5 { break }
+                if agent === bob, ends.count == 3 { break }
+            }
+        }
+        for agent in [bob, carol] {
+            agent.cancel()
+            _ = await agent.exitCode()
+        }
+        let bobs = try await rig.bob.run("sent", "--json", "--all").json.array ?? []
+        let carols = try await rig.user("carol").run("sent", "--json", "--all").json.array ?? []
+        // Carol's first message counts as one of hers.
+        #expect(bobs.count <= 3 && carols.count <= 3)
+        #expect([bobs.first, carols.first].contains { $0?["terminal"] == .bool(true) })
+    }
+}
