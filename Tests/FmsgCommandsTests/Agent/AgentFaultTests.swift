@@ -77,14 +77,15 @@ import Testing
             run.out
                 == #"{"type":"failed","id":\#(id),"reason":"reply cannot be accepted","given_up":true}"#
                 + "\n")
-        #expect(try await rig.drafts().isEmpty && rig.unread() == [id])
-        let again = await rig.agent("printf hi")
+        #expect(try await rig.drafts().isEmpty)
+        #expect(try await rig.unread() == [id])
+        let again = await rig.agent("printf hi", line: line)
         #expect(try again.decisions.first?["reason"] == .string("refused"))
         #expect(try await rig.replies(to: id).isEmpty)
     }
 
     @Test func anOldHostIsAnsweredOn() async throws {
-        let rig = try AgentRig { $0.compatibility = .july2026 }
+        let rig = try AgentRig { $0.generation = .july2026 }
         let id = try await rig.alice.send("@bob@example.com", "Hello?")
         #expect(await rig.agent("printf hi").exitCode == .done)
         #expect(await rig.agent("printf hi").out.isEmpty)

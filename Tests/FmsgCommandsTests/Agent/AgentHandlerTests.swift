@@ -11,7 +11,7 @@ import Testing
         to text: String, _ handler: String, _ options: String...
     ) async throws -> (rig: AgentRig, run: Run, text: String) {
         let rig = try AgentRig()
-        let id = try await rig.alice.send("@bob@example.com", "-m", text, "-t", "T")
+        _ = try await rig.alice.send("@bob@example.com", "-m", text, "-t", "T")
         let run = await rig.bob.run(
             ["agent", "--once", "--json", "--exec", handler] + options)
         guard let replyId = try run.decisions.first?["reply_id"]?.text else { return (rig, run, "") }
