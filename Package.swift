@@ -71,7 +71,9 @@ let package = Package(
             exclude: ["Golden"]),
         .testTarget(
             name: "AcceptanceTests",
-            dependencies: ["FmsgHost", "TestSupport", "fmsg", "fmsg-host", "echo-agent"]),
+            dependencies: [
+                "CommandLineTool", "FmsgHost", "TestSupport", "fmsg", "fmsg-host", "echo-agent",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -22,6 +22,7 @@ import Testing
         ("inbox-reactions", ["inbox", "--reactions"]), ("inbox-empty", ["inbox", "--topic", "zz"]),
         ("sent", ["sent"]), ("sent-drafts", ["sent", "--drafts"]), ("show", ["show", "1"]),
         ("show-several", ["show", "1", "2"]), ("thread", ["thread", "2"]),
+        ("thread-turns", ["thread", "2", "--turns"]),
         ("thread-reactions", ["thread", "2", "--reactions"]),
         ("thread-partly-visible", ["thread", "6"]),
         ("send", ["send", "@alice@example.com", "Hi", "--topic", "T"]),

@@ -9,6 +9,8 @@ public final class FaultProxy: Sendable {
         case requestLost
         /// The host does what is asked, and its answer is lost.
         case answerLost
+        /// The host does what is asked, then this is called, and the answer is lost.
+        case answerLostAfter(@Sendable () -> Void)
         /// The host does what is asked, and the first bytes of its answer come through.
         case answerCut(after: Int)
         /// The proxy answers itself; the host never hears of it.
@@ -50,6 +52,10 @@ public final class FaultProxy: Sendable {
                 case .answered(let answer): guard connection.send(answer) else { return }
                 case .answerLost:
                     _ = Self.forward(request, to: port)
+                    return
+                case .answerLostAfter(let act):
+                    _ = Self.forward(request, to: port)
+                    act()
                     return
                 case .answerCut(let length):
                     connection.write(Array(Self.forward(request, to: port).prefix(length)))

@@ -105,8 +105,9 @@ actor Agent {
         guard !isDryRun else { return try preview(message.id, answer: answer) }
         let drafts = index.drafts(to: message.id).map(\.id)
         for id in drafts where answer == nil {
-            report.say("message \(message.id): draft \(id) of a reply is not the agent's; "
-                + "it is left alone")
+            report.say(
+                "message \(message.id): draft \(id) of a reply is not the agent's; "
+                    + "it is left alone")
         }
         let plan = AnswerPlan(
             to: message, rootId: rootId, as: identity, type: handler.type,
@@ -129,7 +130,7 @@ actor Agent {
                 return nil
             } catch .refused(let refusal) where [413, 422].contains(refusal.status) {
                 return nil
-            } catch where error.category == .notFound {
+            } catch  where error.category == .notFound {
                 do {
                     try await report.context.runtime.time.sleep(pause)
                 } catch {
@@ -153,7 +154,7 @@ actor Agent {
         if marksRead, !isDryRun {
             do {
                 _ = try await client.markRead(id)
-            } catch where error.isLasting {
+            } catch  where error.isLasting {
                 // It is nobody's to read any more: as good as read.
             }
         }

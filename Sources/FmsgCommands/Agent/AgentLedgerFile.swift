@@ -54,8 +54,9 @@ final class AgentLedgerFile: Sendable {
         if isDamaged {
             let aside = "\(path).damaged"
             try files.writeAtomically(aside, bytes, mode: 0o600)
-            warn("the agent's ledger is damaged; it is set aside as \(aside), "
-                + "and what can be read of it holds")
+            warn(
+                "the agent's ledger is damaged; it is set aside as \(aside), "
+                    + "and what can be read of it holds")
         }
         if isDamaged || bytes.count > Self.rewriteAfter {
             try files.writeAtomically(path, ledger.bytes, mode: 0o600)

@@ -62,6 +62,20 @@ struct LocalFileSystemTests {
         #expect(try files.list(folder.path) == ["state"])
     }
 
+    @Test func whatIsAppendedStandsAtTheEnd() throws {
+        let path = "\(folder.path)/ledger"
+        try files.append(path, [])
+        #expect(
+            try files.status(path)
+                == FileStatus(kind: .file, size: 0, permissions: 0o600, isOwn: true))
+        try files.append(path, [1, 2])
+        try files.append(path, [3])
+        #expect(try files.read(path, limit: 10) == [1, 2, 3])
+        #expect(throws: FileError.self) { try files.append(folder.path, [1]) }
+        #expect(throws: FileError.self) { try files.append("\(folder.path)/none/x", [1]) }
+        #expect(throws: FileError.self) { try files.append("/dev/full", [1]) }
+    }
+
     @Test func readingIsBounded() throws {
         let path = "\(folder.path)/x"
         try files.writeAtomically(path, [1, 2, 3], mode: 0o600)

@@ -20,7 +20,8 @@ import Testing
         let replyId = reply["id"]?.text ?? ""
         #expect(
             run.out
-                == #"{"type":"answered","id":\#(id),"reply_id":\#(replyId),"root_id":\#(id)}"# + "\n")
+                == #"{"type":"answered","id":\#(id),"reply_id":\#(replyId),"root_id":\#(id)}"#
+                + "\n")
         #expect(try await rig.unread().isEmpty)
         let again = await rig.agent("printf again")
         #expect(again.exitCode == .done && again.out.isEmpty)

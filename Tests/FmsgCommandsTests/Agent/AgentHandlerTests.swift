@@ -14,7 +14,9 @@ import Testing
         _ = try await rig.alice.send("@bob@example.com", "-m", text, "-t", "T")
         let run = await rig.bob.run(
             ["agent", "--once", "--json", "--exec", handler] + options)
-        guard let replyId = try run.decisions.first?["reply_id"]?.text else { return (rig, run, "") }
+        guard let replyId = try run.decisions.first?["reply_id"]?.text else {
+            return (rig, run, "")
+        }
         let shown = try await rig.bob.run("show", replyId, "--json").json
         return (rig, run, shown["body"]?["text"]?.string ?? "")
     }

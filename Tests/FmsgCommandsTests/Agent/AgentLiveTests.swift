@@ -34,7 +34,8 @@ import Testing
         let flag = "\(rig.state.path)/flag"
         let agent = try rig.bob.start(
             "agent", "--json", "--input", "text", "--exec",
-            "read -r l; [ \"$l\" = ok ] || [ -e '\(flag)' ] || { : >'\(flag)'; exit 3; }; printf hi")
+            "read -r l; [ \"$l\" = ok ] || [ -e '\(flag)' ] || { : >'\(flag)'; exit 3; }; printf hi"
+        )
         #expect(try await agent.nextLine() == #"{"type":"ready"}"#)
         let bad = try await rig.alice.send("@bob@example.com", "once")
         #expect(try await decision(agent)["type"] == .string("failed"))

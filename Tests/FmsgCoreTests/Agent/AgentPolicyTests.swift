@@ -33,7 +33,9 @@ import Testing
 
     @Test func namingSomebodyReplacesTheDefaultButNotTheOwner() throws {
         let policy = AgentPolicy(
-            senders: .only([try SenderPattern("@eve@example.org"), try SenderPattern("*@münchen.de")]))
+            senders: .only([
+                try SenderPattern("@eve@example.org"), try SenderPattern("*@münchen.de"),
+            ]))
         for sender in ["@Eve@example.org", "@x@MÜNCHEN.de", "@OWNER@example.com"] {
             #expect(policy.decision(on: try message(from: sender), for: me) == .answer)
         }

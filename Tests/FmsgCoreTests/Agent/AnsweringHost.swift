@@ -53,7 +53,10 @@ struct AnsweringHost {
         TransportError(.broken, "the connection broke", mayHaveArrived: true))
 
     /// Where a kill strikes: before or after the action of that number.
-    enum Kill: Equatable { case before(Int), after(Int) }
+    enum Kill: Equatable {
+        case before(Int)
+        case after(Int)
+    }
 
     /// One life of the process.
     /// - Returns: the outcome; nil when it was killed.

@@ -1,0 +1,115 @@
+import CommandLineTool
+import FmsgHost
+import Glibc
+import Synchronization
+import TestSupport
+import Testing
+
+/// Field case F4: the built agent, killed with SIGKILL wherever that can hurt, and started again.
+@Suite struct AgentTests {
+    /// What an undisturbed run asks of the host once it holds its lock.
+    private static let requests = 8
+
+    private func agent(_ url: String, _ host: TestHost, _ state: String, _ handler: String) throws
+        -> BuiltProgram
+    {
+        try BuiltProgram(
+            "fmsg", ["agent", "--once", "--exec", handler],
+            environment: [
+                "FMSG_API_URL": url, "FMSG_API_KEY": host.key("bob"), "FMSG_STATE_DIR": state,
+                "PATH": "/usr/bin:/bin",
+            ])
+    }
+
+    private func expectOneReply(_ host: TestHost, _ script: String) throws {
+        let replies = try Shell(host, as: "alice").run(
+            "fmsg inbox --all --json | jq 'map(select(.pid)) | length'")
+        #expect(replies.out == "1\n", "\(script)")
+        let unread = try Shell(host, as: "bob").run("fmsg inbox --unread --all | wc -l")
+        #expect(unread.out == "0\n", "\(script): left unread")
+        let drafts = try Shell(host, as: "bob").run("fmsg sent --drafts --all | wc -l")
+        #expect(drafts.out == "1\n", "\(script): left a draft")
+    }
+
+    /// The agent is killed before the host hears of the request, or after it has done what was
+    /// asked.
+    @Test(arguments: 0..<requests, [false, true])
+    func killedAtAnyRequestItAnswersOnce(_ number: Int, _ isDone: Bool) throws {
+        let host = try TestHost()
+        defer { host.stop() }
+        let state = try TemporaryFolder(prefix: "fmsg-test-state")
+        defer { state.remove() }
+        #expect(try Shell(host, as: "alice").run("fmsg send @bob@example.com hi").status == 0)
+        let log = RequestLines()
+        let proxy = try FaultProxy(to: host.url) { request, _ in
+            guard request.path != "/fmsg/token", log.add(request) == number,
+                let holder = Self.lockHolder(state.path)
+            else { return .none }
+            if isDone { return .answerLostAfter { kill(holder, SIGKILL) } }
+            kill(holder, SIGKILL)
+            return .requestLost
+        }
+        defer { proxy.stop() }
+        let first = try agent(proxy.url, host, state.path, "printf answer")
+        #expect(first.wait() == 128 + SIGKILL, "request \(number) was not reached: \(log.all)")
+        let second = try agent(proxy.url, host, state.path, "printf answer")
+        #expect(second.wait() == 0)
+        try expectOneReply(host, "\(number), \(isDone): \(log.all)")
+    }
+
+    /// The handler kills the agent that runs it, before it has said a word.
+    @Test func killedWhileTheHandlerRunsItAnswersOnce() throws {
+        let host = try TestHost()
+        defer { host.stop() }
+        let state = try TemporaryFolder(prefix: "fmsg-test-state")
+        defer { state.remove() }
+        #expect(try Shell(host, as: "alice").run("fmsg send @bob@example.com hi").status == 0)
+        let first = try agent(host.url, host, state.path, "printf answer; kill -9 $PPID")
+        #expect(first.wait() == 128 + SIGKILL)
+        let second = try agent(host.url, host, state.path, "printf answer")
+        #expect(second.wait() == 0)
+        try expectOneReply(host, "while the handler ran")
+    }
+
+    @Test func aSignalEndsItWithItsCode() throws {
+        let host = try TestHost()
+        defer { host.stop() }
+        for (signal, code) in [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)] {
+            let state = try TemporaryFolder(prefix: "fmsg-test-state")
+            defer { state.remove() }
+            let live = try BuiltProgram(
+                "fmsg", ["agent", "--json", "--exec", "printf answer"],
+                environment: [
+                    "FMSG_API_URL": host.url, "FMSG_API_KEY": host.key("bob"),
+                    "FMSG_STATE_DIR": state.path,
+                ])
+            #expect(try live.readLine() == #"{"type":"ready"}"#)
+            live.send(signal)
+            #expect(live.wait() == code)
+        }
+    }
+
+    private static func lockHolder(_ folder: String) -> pid_t? {
+        let files = LocalFileSystem()
+        guard let names = try? files.list(folder),
+            let name = names.first(where: { $0.hasSuffix(".lock") }),
+            let bytes = try? files.read("\(folder)/\(name)", limit: 32)
+        else { return nil }
+        return pid_t(String(decoding: bytes, as: UTF8.self).filter { $0 != "\n" })
+    }
+}
+
+/// The requests that came, for a report.
+private final class RequestLines: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    var all: [String] { lines.withLock { $0 } }
+
+    /// - Returns: how many came before it.
+    func add(_ request: ScriptedRequest) -> Int {
+        lines.withLock { lines in
+            lines.append("\(request.method) \(request.path)")
+            return lines.count - 1
+        }
+    }
+}
