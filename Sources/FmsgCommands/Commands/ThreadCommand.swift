@@ -28,6 +28,8 @@ enum ThreadCommand: Command {
             "messages"}; a message that is not visible has only id and visible.
             """)
 
+    static var keys: [String] { ThreadPage.keys }
+
     static func run(_ invocation: Invocation, in context: CommandContext) async throws -> ExitCode {
         let client = try context.client()
         let reference = try await context.resolve(try invocation[reference], with: client)

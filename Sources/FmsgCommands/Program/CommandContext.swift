@@ -45,12 +45,13 @@ struct CommandContext: Sendable {
     }
 
     var profiles: ProfileStore {
-        ProfileStore(files: runtime.files, folder: Folders(runtime.environment).configuration)
+        ProfileStore(
+            files: runtime.files, folder: Folders(runtime.environment, runtime.files).configuration)
     }
 
     var tokenFiles: TokenFiles {
         TokenFiles(
-            files: runtime.files, folder: Folders(runtime.environment).tokens,
+            files: runtime.files, folder: Folders(runtime.environment, runtime.files).tokens,
             warn: { say("warning: \($0)") })
     }
 
