@@ -42,14 +42,13 @@ enum MarkReadCommand: Command {
             if case .failure(let error) = outcome { (id, error) } else { nil }
         }
         guard let (_, first) = failures.first else { return .done }
-        if failures.count == ids.count, Set(failures.map { $0.1.category }).count == 1 {
-            throw first
-        }
-        for (id, error) in failures {
-            context.say("message \(id): \(error.message)")
-        }
+        if ids.count == 1 { throw first }
+        for (id, error) in failures { context.report(error, of: id) }
+        let isOneKind =
+            failures.count == ids.count && Set(failures.map { $0.1.category }).count == 1
         throw CommandFailure(
-            "\(failures.count) of \(ids.count) were not marked", exitCode: .someFailed)
+            "\(failures.count) of \(ids.count) were not marked",
+            exitCode: isOneKind ? ErrorReport(first).exitCode : .someFailed)
     }
 
     /// The outcome for each id, in the order of the ids.

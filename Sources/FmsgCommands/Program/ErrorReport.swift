@@ -14,7 +14,7 @@ struct ErrorReport: Sendable, Equatable {
     var hostCode: String?
     var isRetryable: Bool?
     var draftId: Int64?
-    /// The message that went out all the same.
+    /// The message that it is about.
     var messageId: Int64?
 
     init(_ error: any Error) {
