@@ -80,6 +80,27 @@ import Testing
         #expect(try bob.run("fmsg inbox 2>&- >/dev/null; echo $?").out == "0\n")
     }
 
+    /// What went out is told as sent, or a retry would send it twice.
+    @Test(arguments: [(">/dev/full", 1), (">&-", 1)])
+    func aSendThatCannotBeToldSaysThatItWasSent(_ output: String, _ code: Int) throws {
+        let host = try filled(0)
+        defer { host.stop() }
+        let alice = Shell(host, as: "alice")
+        let run = try alice.run("fmsg send @bob@example.com once --json 2>&1 \(output); echo $?")
+        #expect(run.out.hasSuffix("\n\(code)\n"))
+        let line = run.out.split(separator: "\n").first.map(String.init) ?? ""
+        let error = try JSON.read(line).object?["error"]?.object
+        #expect(error?["id"] == .integer(1))
+        #expect(error?["message"]?.string?.contains("message 1 was sent") == true)
+        let text = try alice.run("fmsg reply 1 again 2>&1 \(output)")
+        #expect(text.out.contains("message 2 was sent"))
+    }
+
+    @Test func theHelpOfAProgramOfItsOwnIsFound() throws {
+        let run = try Shell().run("fmsg help host run")
+        #expect(run.status == 0 && run.out.contains("--generation"))
+    }
+
     @Test func anArgumentThatIsNotTextIsRefused() throws {
         let host = try filled(0)
         defer { host.stop() }
@@ -94,7 +115,7 @@ import Testing
         let bob = Shell(host, as: "bob")
         #expect(try bob.run("fmsg inbox --json | jq length").out == "3\n")
         let marked = try bob.run(
-            "fmsg inbox --unread --all | cut -f1 | xargs fmsg mark-read >/dev/null && "
+            "fmsg inbox --unread --all | cut -f1 | xargs -r fmsg mark-read >/dev/null && "
                 + "fmsg inbox --unread --json")
         #expect(marked.out == "[]\n")
         #expect(

@@ -71,7 +71,7 @@ public struct HelpPage: Sendable {
             Section(title: "Usage", lines: ["  " + parser.usage(of: command)]),
             examples(command.examples),
         ]
-        if isWhole {
+        if isWhole, !command.description.isEmpty {
             sections.append(Section(lines: DisplayText.wrap(command.description, width: width)))
         }
         sections.append(operands(command.operands))

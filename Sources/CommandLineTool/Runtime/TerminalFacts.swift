@@ -41,11 +41,12 @@ public struct TerminalFacts: Sendable {
         return TerminalFacts(
             terminals: Set(StandardStream.allCases.filter { isatty($0.rawValue) == 1 })
         ) {
+            if let fixed { return fixed }
             for stream in [StandardStream.output, .error, .input] {
                 let columns = csystem_terminal_columns(stream.rawValue)
                 if columns > 0 { return Int(columns) }
             }
-            return fixed
+            return nil
         }
     }
 }

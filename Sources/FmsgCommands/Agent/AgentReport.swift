@@ -7,10 +7,13 @@ struct AgentReport: Sendable {
 
     private enum Key {
         static let replyId = "reply_id"
-        static let reason = "reason"
         static let givenUp = "given_up"
-        static let retryIn = "retry_in"
     }
+
+    /// Every key that a line can have, for `--fields`.
+    static let keys = [
+        Field.type, Field.id, Key.replyId, Field.rootId, Watch.reason, Key.givenUp, Watch.retryIn,
+    ]
 
     func ready(as address: String) throws {
         if context.wantsJSON {
@@ -24,8 +27,8 @@ struct AgentReport: Sendable {
         if context.wantsJSON {
             try context.output.write(
                 [
-                    Field.type: .string("disconnected"), Key.reason: .string(reason),
-                    Key.retryIn: .double((retryIn * 1000).rounded() / 1000),
+                    Field.type: .string("disconnected"), Watch.reason: .string(reason),
+                    Watch.retryIn: .double((retryIn * 1000).rounded() / 1000),
                 ], flush: true)
         }
         context.say("\(reason); trying again in \(Int(retryIn.rounded(.up))) s")
@@ -38,13 +41,13 @@ struct AgentReport: Sendable {
     }
 
     func skipped(_ id: Int64, _ reason: SkipReason) throws {
-        try write("skipped", id, reason.rawValue, [Key.reason: .string(reason.rawValue)])
+        try write("skipped", id, reason.rawValue, [Watch.reason: .string(reason.rawValue)])
     }
 
     /// - Parameter isFinal: whether it is never tried again.
     func failed(_ id: Int64, _ reason: String, isFinal: Bool) throws {
         try write(
-            "failed", id, reason, [Key.reason: .string(reason), Key.givenUp: .bool(isFinal)])
+            "failed", id, reason, [Watch.reason: .string(reason), Key.givenUp: .bool(isFinal)])
     }
 
     /// What a dry run would answer.

@@ -80,6 +80,8 @@ enum AgentCommand: Command {
             {"type":"due","id"} of a dry run, and {"type":"disconnected","reason","retry_in"}.
             """)
 
+    static var keys: [String] { AgentReport.keys }
+
     static func run(_ invocation: Invocation, in context: CommandContext) async throws -> ExitCode {
         guard let command = invocation[exec] else {
             throw invocation.usageError(
@@ -139,7 +141,7 @@ enum AgentCommand: Command {
     private static func ledgerFile(
         for identity: Identity, at host: HostURL, in context: CommandContext
     ) throws -> AgentLedgerFile {
-        guard let folder = Folders(context.runtime.environment).state else {
+        guard let folder = Folders(context.runtime.environment, context.runtime.files).state else {
             throw CommandFailure(
                 "there is no place for the agent's ledger",
                 hint: "set \(EnvironmentVariable.stateDirectory) to a folder")

@@ -13,10 +13,16 @@ enum HelpCommand: Command {
         ])
 
     static func run(_ invocation: Invocation, in context: CommandContext) async throws -> ExitCode {
+        let words = try invocation[words]
+        if let first = words.first, context.parser.command([first])?.isExternal == true,
+            let path = context.runtime.findExternalCommand(first, program: FmsgProgram.name)
+        {
+            try context.runtime.become(path, words.dropFirst() + ["--help"])
+        }
         let page = HelpPage.ofFmsg(
             context.parser, for: context.runtime, color: invocation[GlobalOptions.color])
         try context.runtime.standardOutput.write(
-            try page.render(try invocation[words], isWhole: true))
+            try page.render(words, isWhole: true))
         return .done
     }
 }

@@ -28,6 +28,8 @@ enum LoginCommand: Command {
         ],
         output: #"{"address", "owner", "api_url", "profile", "token_expires_at"}"#)
 
+    static var keys: [String] { WhoamiCommand.identityKeys }
+
     static func run(_ invocation: Invocation, in context: CommandContext) async throws -> ExitCode {
         let operand = try invocation[source]
         guard operand == nil || operand == "-" else {

@@ -21,7 +21,12 @@ enum LogoutCommand: Command {
             invocation[GlobalOptions.profile]
             ?? context.runtime.environment[EnvironmentVariable.profile] ?? profiles.defaultName
         guard let name, let profile = profiles[name] else {
-            throw CommandFailure("there is no profile to log out", exitCode: .notAuthenticated)
+            throw CommandFailure(
+                "there is no profile to log out",
+                hint: profiles.all.isEmpty
+                    ? nil
+                    : "there are: \(profiles.all.map(\.name).joined(separator: ", "))",
+                exitCode: .notAuthenticated)
         }
         if case .apiKey(let key) = profile.credential, let host = try? HostURL(profile.apiURL) {
             try context.tokenFiles.remove(host: host, key: key)

@@ -6,6 +6,8 @@ enum MarkReadCommand: Command {
     static let references = Operand.repeated(
         "REF", .messageReference, minimum: 1, "Messages: ids, SHA-256, or -N for the N-th newest")
 
+    private static let timeReadRFC3339 = "time_read_rfc3339"
+
     /// How many requests are under way at once.
     private static let width = 8
 
@@ -20,9 +22,12 @@ enum MarkReadCommand: Command {
         examples: [
             Example("fmsg mark-read -1", "The newest message"),
             Example(
-                "fmsg inbox --unread --all | cut -f1 | xargs fmsg mark-read", "All that is unread"),
+                "fmsg inbox --unread --all | cut -f1 | xargs -r fmsg mark-read",
+                "All that is unread"),
         ],
         output: #"An array of {"id", "time_read", "time_read_rfc3339"}."#)
+
+    static var keys: [String] { [Field.id, Field.timeRead, timeReadRFC3339] }
 
     static func run(_ invocation: Invocation, in context: CommandContext) async throws -> ExitCode {
         let client = try context.client()
@@ -37,14 +42,13 @@ enum MarkReadCommand: Command {
             if case .failure(let error) = outcome { (id, error) } else { nil }
         }
         guard let (_, first) = failures.first else { return .done }
-        if failures.count == ids.count, Set(failures.map { $0.1.category }).count == 1 {
-            throw first
-        }
-        for (id, error) in failures {
-            context.say("message \(id): \(error.message)")
-        }
+        if ids.count == 1 { throw first }
+        for (id, error) in failures { context.report(error, of: id) }
+        let isOneKind =
+            failures.count == ids.count && Set(failures.map { $0.1.category }).count == 1
         throw CommandFailure(
-            "\(failures.count) of \(ids.count) were not marked", exitCode: .someFailed)
+            "\(failures.count) of \(ids.count) were not marked",
+            exitCode: isOneKind ? ErrorReport(first).exitCode : .someFailed)
     }
 
     /// The outcome for each id, in the order of the ids.
@@ -86,7 +90,7 @@ enum MarkReadCommand: Command {
                     [
                         Field.id: .integer(receipt.id),
                         Field.timeRead: receipt.timeRead.map(JSON.double) ?? .null,
-                        "time_read_rfc3339": MessageDocument.rfc3339(receipt.timeRead),
+                        Self.timeReadRFC3339: MessageDocument.rfc3339(receipt.timeRead),
                     ]
                 })
         }

@@ -9,7 +9,7 @@ extension MessageListing {
         let table = MessageTable(
             output: output,
             columns: context.wantsJSON
-                ? [] : try output.columns(isSent ? MessageColumn.sent : MessageColumn.inbox),
+                ? [] : output.columns(isSent ? MessageColumn.sent : MessageColumn.inbox),
             isSent: isSent)
         var collected: [FmsgMessage] = []
         // A table needs all its rows to align them, and an array may not break off in the middle.
@@ -35,6 +35,6 @@ extension MessageListing {
     ) throws {
         guard context.wantsJSON else { return try table.write(messages) }
         try table.output.write(
-            list: messages.map(MessageDocument.object), keys: MessageDocument.keys)
+            list: messages.map(MessageDocument.object))
     }
 }

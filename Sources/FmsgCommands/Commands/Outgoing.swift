@@ -7,6 +7,13 @@ enum Outgoing {
     private static let redactions = "redactions"
     private static let dryRun = "dry_run"
 
+    /// The keys of what was sent, and of what would be.
+    static let keys = [
+        Field.id, Field.time, MessageDocument.timeRFC3339, Field.sha256, Field.from, Field.to,
+        Field.topic, Field.pid, Field.attachments, redactions, dryRun, Field.type, Field.size,
+        Field.important, Field.noReply, Field.terminal, Field.data,
+    ]
+
     static func send(
         _ message: NewMessage, _ invocation: Invocation, with client: FmsgClient,
         in context: CommandContext
@@ -15,6 +22,20 @@ enum Outgoing {
             return try await show(message, with: client, in: context)
         }
         let sent = try await context.interruptible { try await client.send(message) }
+        do throws(OutputError) {
+            try tell(sent, in: context)
+            // Now, since a failure after this would hide that the message is out.
+            try context.runtime.standardOutput.flush()
+        } catch {
+            throw SentUntold(id: sent.id, cause: error)
+        }
+        return .done
+    }
+
+    private static func tell(
+        _ sent: SentMessage, in context: CommandContext
+    ) throws(OutputError) {
+        let message = sent.message
         if context.wantsJSON {
             var object: JSONObject = [
                 Field.id: .integer(sent.id), Field.time: sent.time.map(JSON.double) ?? .null,
@@ -29,7 +50,6 @@ enum Outgoing {
         } else {
             try context.output.record([String(sent.id)])
         }
-        return .done
     }
 
     private static func show(

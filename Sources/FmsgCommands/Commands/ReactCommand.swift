@@ -6,6 +6,7 @@ enum ReactCommand: Command {
     static let reference = Operand.required(
         "REF", .messageReference, "A message: its id, SHA-256, or -N for the N-th newest")
     static let emoji = Operand.optional("EMOJI", .text("EMOJI"), "One emoji")
+    private static let reactionId = "reaction_id"
     static let clear = Option.flag("clear", "Take your reaction back")
 
     static let declaration = CommandDeclaration(
@@ -18,6 +19,8 @@ enum ReactCommand: Command {
             Example("fmsg react 42 --clear", "Take it back"),
         ],
         output: #"{"id", "emoji", "reaction_id"}; reaction_id is null when nothing was cleared."#)
+
+    static var keys: [String] { [Field.id, Field.emoji, reactionId] }
 
     static func run(_ invocation: Invocation, in context: CommandContext) async throws -> ExitCode {
         let emoji = try invocation[emoji]
@@ -35,7 +38,7 @@ enum ReactCommand: Command {
         if context.wantsJSON {
             try context.output.write([
                 Field.id: .integer(id), Field.emoji: .string(receipt.emoji),
-                "reaction_id": reactionId ?? .null,
+                Self.reactionId: reactionId ?? .null,
             ])
         } else if context.isOnTerminal {
             try context.output.line(

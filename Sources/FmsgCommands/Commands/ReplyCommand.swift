@@ -8,6 +8,8 @@ enum ReplyCommand: Command {
         whom: "The reply goes to the sender; of a message of your own, to its recipients.",
         example: Example("fmsg reply -1 \"Gladly.\"", "Answer the newest message"))
 
+    static var keys: [String] { Outgoing.keys }
+
     static func run(_ invocation: Invocation, in context: CommandContext) async throws -> ExitCode {
         try await Reply.run(invocation, in: context) { parent, identity in
             parent.replyRecipients(for: identity.address)
@@ -24,6 +26,8 @@ enum ReplyAllCommand: Command {
             where the message has reached the owner's domain; never to yourself.
             """,
         example: Example("fmsg reply-all 42 -F answer.txt", "Answer all with a file's text"))
+
+    static var keys: [String] { Outgoing.keys }
 
     static func run(_ invocation: Invocation, in context: CommandContext) async throws -> ExitCode {
         try await Reply.run(invocation, in: context) { parent, identity in
@@ -74,6 +78,11 @@ enum Reply {
         let client = try context.client()
         let body = try await MessageOptions.body(invocation, operands: texts, in: context)
         let parent = try await context.message(reference, from: client)
+        if parent.isNoReply, !parent.isTerminal, !invocation[allowNoReply] {
+            throw invocation.usageError(
+                "the sender of message \(parent.id) discards replies (no-reply)",
+                hint: "\(allowNoReply.declaration.flag) sends one all the same")
+        }
         try FmsgClient.checkAcceptsReplies(parent, allowNoReply: invocation[allowNoReply])
         let identity = try await client.whoami()
         var message = NewMessage(

@@ -37,6 +37,8 @@ enum SendCommand: Command {
             and "dry_run": true.
             """)
 
+    static var keys: [String] { Outgoing.keys }
+
     static func run(_ invocation: Invocation, in context: CommandContext) async throws -> ExitCode {
         var recipients: [String] = []
         var texts: [String] = []

@@ -25,6 +25,9 @@ enum SentCommand: Command {
         ],
         output: "An array of messages. With --jsonl one message a line, printed page by page.")
 
+    static var keys: [String] { MessageDocument.keys }
+    static var columns: [String] { MessageColumn.allCases.map(\.rawValue) }
+
     static func run(_ invocation: Invocation, in context: CommandContext) async throws -> ExitCode {
         var filter = MessageFilter(invocation, now: context.runtime.time.now)
         filter.showsDrafts = invocation[drafts]

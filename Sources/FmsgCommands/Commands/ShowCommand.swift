@@ -25,6 +25,8 @@ enum ShowCommand: Command {
             size and text.
             """)
 
+    static var keys: [String] { MessageDocument.keys }
+
     static func run(_ invocation: Invocation, in context: CommandContext) async throws -> ExitCode {
         let client = try context.client()
         let output = context.output
@@ -37,15 +39,16 @@ enum ShowCommand: Command {
                 messages.append(message)
             } else {
                 if index > 0 { try output.line("") }
-                try MessagePage(output: output).write(message)
+                try MessagePage(output: output, me: try await client.whoami().address).write(
+                    message)
             }
         }
         guard context.wantsJSON else { return .done }
         let documents = messages.map(MessageDocument.object)
         if let only = documents.first, documents.count == 1 {
-            try output.write(only, keys: MessageDocument.keys)
+            try output.write(only)
         } else {
-            try output.write(list: documents, keys: MessageDocument.keys)
+            try output.write(list: documents)
         }
         return .done
     }

@@ -36,13 +36,15 @@ enum ThreadCommand: Command {
             With --turns an array of {"role", "content"}.
             """)
 
+    static var keys: [String] { ThreadPage.keys + Turn.keys }
+
     static func run(_ invocation: Invocation, in context: CommandContext) async throws -> ExitCode {
         let client = try context.client()
         let reference = try await context.resolve(try invocation[reference], with: client)
         var thread = try await client.thread(reference)
         if invocation[turns] {
             let turns = thread.turns(for: try await client.whoami().address)
-            try context.output.write(list: turns.map(\.document), keys: Turn.keys)
+            try context.output.write(list: turns.map(\.document))
             return .done
         }
         let showsReactions = invocation[reactions]

@@ -62,6 +62,9 @@ enum WatchCommand: Command {
     /// The shortest period that is taken, in seconds: a host is not to be hammered.
     private static let shortestPeriod = 0.1
 
+    static var keys: [String] { [Field.type, Field.data, Watch.reason, Watch.retryIn] }
+    static var columns: [String] { MessageColumn.allCases.map(\.rawValue) }
+
     static func run(_ invocation: Invocation, in context: CommandContext) async throws -> ExitCode {
         let options = EventOptions(
             initial: invocation[unread] ? .unread : .nothing, lookBack: invocation[lookBack],

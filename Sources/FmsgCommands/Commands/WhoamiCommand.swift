@@ -19,6 +19,8 @@ enum WhoamiCommand: Command {
         ],
         output: #"{"address", "owner", "api_url", "profile", "token_expires_at"}"#)
 
+    static var keys: [String] { identityKeys }
+
     static func run(_ invocation: Invocation, in context: CommandContext) async throws -> ExitCode {
         let account = try context.resolver.account()
         let client = context.client(for: account)
@@ -36,12 +38,24 @@ enum WhoamiCommand: Command {
         return .done
     }
 
+    private enum Key {
+        static let address = "address"
+        static let owner = "owner"
+        static let apiURL = "api_url"
+        static let profile = "profile"
+        static let tokenExpiresAt = "token_expires_at"
+    }
+
+    static let identityKeys = [
+        Key.address, Key.owner, Key.apiURL, Key.profile, Key.tokenExpiresAt,
+    ]
+
     static func json(_ identity: Identity, host: HostURL, profile: String?) -> JSONObject {
         [
-            "address": .string(identity.address),
-            "owner": identity.owner.map(JSON.string) ?? .null,
-            "api_url": .string(host.text), "profile": profile.map(JSON.string) ?? .null,
-            "token_expires_at": MessageDocument.rfc3339(identity.tokenExpiresAt),
+            Key.address: .string(identity.address),
+            Key.owner: identity.owner.map(JSON.string) ?? .null,
+            Key.apiURL: .string(host.text), Key.profile: profile.map(JSON.string) ?? .null,
+            Key.tokenExpiresAt: MessageDocument.rfc3339(identity.tokenExpiresAt),
         ]
     }
 }

@@ -4,6 +4,8 @@ import FmsgCore
 /// One message in full as text: headings and body on a terminal, one field a line in a pipe.
 struct MessagePage: Sendable {
     let output: Output
+    /// The acting address: one's own message is not unread.
+    let me: String
 
     func write(_ message: FmsgMessage) throws {
         if output.width == nil {
@@ -39,7 +41,7 @@ struct MessagePage: Sendable {
             "\(batch.to.joined(separator: ",")) by \(batch.from)"
         }
         let separator = output.width == nil ? "," : ", "
-        let flags = MessageFlag.of(message, isSent: false).map(\.rawValue)
+        let flags = MessageFlag.of(message, isSent: message.isFrom(me)).map(\.rawValue)
         let attachments = message.attachments.map { "\($0.filename) (\($0.size) bytes)" }
         return [
             (Field.id, String(message.id)), (Field.pid, message.pid.map { String($0) } ?? ""),

@@ -11,6 +11,10 @@ struct ThreadPage: Sendable {
     private static let participants = "participants"
     private static let replyTargetId = "reply_target_id"
 
+    static let keys = [
+        Field.rootId, Field.triggerId, Field.complete, participants, replyTargetId, Field.messages,
+    ]
+
     func write(_ thread: FmsgThread) throws {
         for (index, entry) in thread.messages.enumerated() {
             if output.width == nil {

@@ -4,10 +4,35 @@ import CommandLineTool
 protocol Command: Sendable {
     static var declaration: CommandDeclaration { get }
 
+    /// The keys of its JSON that `--fields` may name.
+    static var keys: [String] { get }
+
+    /// The columns of its text that `--fields` may name; none where it has no columns.
+    static var columns: [String] { get }
+
     /// Does it.
     /// - Returns: ``ExitCode/done``, or a code that is no error.
     /// - Throws: whatever ``ErrorReport`` knows.
     static func run(_ invocation: Invocation, in context: CommandContext) async throws -> ExitCode
+}
+
+extension Command {
+    static var keys: [String] { [] }
+    static var columns: [String] { [] }
+
+    /// Refuses an unknown name of `--fields` before anything is done.
+    static func checkFields(_ invocation: Invocation, isJSON: Bool) throws(UsageError) {
+        let known = isJSON ? keys : columns
+        for name in invocation[GlobalOptions.fields] ?? [] where !known.contains(name) {
+            let hint =
+                known.isEmpty
+                ? keys.isEmpty
+                    ? "this command has no fields" : "its text has no columns: add --json"
+                : "there are: \(known.joined(separator: ", "))"
+            throw invocation.usageError(
+                "--fields \"\(DisplayText.escape(name))\": there is no such field", hint: hint)
+        }
+    }
 }
 
 /// Every built-in command. Parser, help and all that follows come from their declarations.

@@ -31,6 +31,16 @@ struct CommandContext: Sendable {
         try? runtime.standardError.writeLine("fmsg: \(DisplayText.escape(text))")
     }
 
+    /// Reports the failure of one of several: a line, or with `--json` an error object with the
+    /// id that it is about.
+    func report(_ error: any Error, of id: Int64) {
+        var report = ErrorReport(error)
+        report.messageId = id
+        let line = wantsJSON ? report.json.text : "fmsg: message \(id): \(report.message)"
+        // Without a reader for errors the exit code still tells.
+        try? runtime.standardError.writeLine(DisplayText.escape(line))
+    }
+
     /// Whether a person may be asked something.
     var mayAsk: Bool { runtime.terminal.isInteractive && !invocation[GlobalOptions.noInput] }
 
@@ -45,12 +55,13 @@ struct CommandContext: Sendable {
     }
 
     var profiles: ProfileStore {
-        ProfileStore(files: runtime.files, folder: Folders(runtime.environment).configuration)
+        ProfileStore(
+            files: runtime.files, folder: Folders(runtime.environment, runtime.files).configuration)
     }
 
     var tokenFiles: TokenFiles {
         TokenFiles(
-            files: runtime.files, folder: Folders(runtime.environment).tokens,
+            files: runtime.files, folder: Folders(runtime.environment, runtime.files).tokens,
             warn: { say("warning: \($0)") })
     }
 

@@ -14,6 +14,8 @@ struct ErrorReport: Sendable, Equatable {
     var hostCode: String?
     var isRetryable: Bool?
     var draftId: Int64?
+    /// The message that it is about.
+    var messageId: Int64?
 
     init(_ error: any Error) {
         switch error {
@@ -24,6 +26,12 @@ struct ErrorReport: Sendable, Equatable {
             self.init(Self.word(error.exitCode), error.message, error.hint, error.exitCode)
         case let error as OutputError:
             self.init(Self.word(error.exitCode), error.description, nil, error.exitCode)
+        case let error as SentUntold:
+            self.init(
+                Self.word(error.cause.exitCode),
+                "message \(error.id) was sent, but this could not be told: \(error.cause)",
+                "do not send it again", error.cause.exitCode)
+            messageId = error.id
         case let error as FileError: self.init("failed", error.description, nil, .failed)
         case let error as InputError:
             self.init(
@@ -81,7 +89,7 @@ struct ErrorReport: Sendable, Equatable {
         case .refused: "refused"
         case .hostUnavailable: "unreachable"
         case .outcomeUnknown: "outcome_unknown"
-        case .interrupted: "interrupted"
+        case .interrupted, .terminated, .hungUp: "interrupted"
         case .readerGone: "reader_gone"
         default: "failed"
         }
@@ -115,6 +123,7 @@ struct ErrorReport: Sendable, Equatable {
         if let isRetryable { error["retryable"] = .bool(isRetryable) }
         if let hint { error["hint"] = .string(hint) }
         if let draftId { error["draft_id"] = .integer(draftId) }
+        if let messageId { error[Field.id] = .integer(messageId) }
         return .object(["error": .object(error)])
     }
 }

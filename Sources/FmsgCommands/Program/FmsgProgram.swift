@@ -64,6 +64,7 @@ public struct FmsgProgram: Sendable {
             let context = CommandContext(
                 runtime: runtime, invocation: invocation, parser: parser,
                 makeTransport: makeTransport)
+            try command.checkFields(invocation, isJSON: context.wantsJSON)
             return try await command.run(invocation, in: context)
         }
     }
@@ -72,7 +73,10 @@ public struct FmsgProgram: Sendable {
         let report = ErrorReport(error)
         // What was printed before the failure still belongs to the reader.
         try? runtime.standardOutput.flush()
-        guard report.exitCode != .readerGone else { return report.exitCode }
+        // A reader that leaves is no failure, unless it leaves something unsaid.
+        guard report.exitCode != .readerGone || report.messageId != nil else {
+            return report.exitCode
+        }
         let isJSON =
             parser.mentions(GlobalOptions.json, in: runtime.arguments)
             || parser.mentions(GlobalOptions.jsonLines, in: runtime.arguments)

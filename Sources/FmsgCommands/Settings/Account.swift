@@ -23,6 +23,18 @@ struct AccountResolver: Sendable {
 
     /// - Throws: ``CommandFailure``, ``FmsgError`` or ``FileError`` that says what is missing.
     func account() throws -> Account {
+        let account = try found()
+        // A host pays no heed to it beside a key's token, and would act as the key's own address.
+        if actAs != nil, case .apiKey = account.credential {
+            throw CommandFailure(
+                "--as needs a token of your identity provider, and there is an API key",
+                hint: "set \(EnvironmentVariable.token), or use the sub-account's own key",
+                exitCode: .usage)
+        }
+        return account
+    }
+
+    private func found() throws -> Account {
         // What stands in the environment is not looked at when a profile is asked for by option.
         let isByOption = profileOption != nil
         let credential = isByOption ? nil : credentialFromEnvironment

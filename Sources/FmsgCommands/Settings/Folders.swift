@@ -10,8 +10,11 @@ struct Folders: Sendable {
     /// What must be known the next time: the ledgers of agents.
     let state: String?
 
-    init(_ environment: Environment) {
-        let home = Self.absolute(environment["HOME"])
+    /// - Parameter files: tell whether there is a home; one that is not there is not made.
+    init(_ environment: Environment, _ files: any FileSystem) {
+        let home = Self.absolute(environment["HOME"]).flatMap { path in
+            (try? files.status(path))??.kind == .folder ? path : nil
+        }
         func folder(_ xdg: String, _ standard: String) -> String? {
             (Self.absolute(environment[xdg]) ?? home.map { "\($0)/\(standard)" })
                 .map { "\($0)/fmsg" }

@@ -1,5 +1,6 @@
 import CommandLineTool
 import FmsgCore
+import Synchronization
 
 /// Prints the events of a stream, and runs a hook for each.
 struct Watch: Sendable {
@@ -15,6 +16,11 @@ struct Watch: Sendable {
     private let isOnce: Bool
     private let hook: WatchHook?
     private let jobs: Int
+    private let printed = PrintedCount()
+
+    /// The keys that this program adds.
+    static let reason = "reason"
+    static let retryIn = "retry_in"
 
     private static let allTypes = [
         EventType.newMessage, EventType.delivered, EventType.recipientsAdded, EventType.reaction,
@@ -56,15 +62,18 @@ struct Watch: Sendable {
 
     /// As ``run()``, but for `seconds` at the most.
     func run(for seconds: Double) async throws -> ExitCode {
-        try await withThrowingTaskGroup(of: ExitCode.self) { group in
+        try await withThrowingTaskGroup(of: ExitCode?.self) { group in
             group.addTask { try await run() }
             group.addTask { [time = context.runtime.time] in
                 try await time.sleep(seconds)
-                return .nothingCame
+                return nil
             }
-            let first = try await group.next() ?? .nothingCame
+            let first = try await group.next() ?? nil
             group.cancelAll()
-            return first
+            if let first { return first }
+            // What is being printed when the time is up still counts.
+            _ = await group.nextResult()
+            return printed.isZero ? .nothingCame : .done
         }
     }
 
@@ -109,8 +118,8 @@ struct Watch: Sendable {
             if context.wantsJSON {
                 try context.output.write(
                     [
-                        Field.type: .string("disconnected"), "reason": .string(reason),
-                        "retry_in": .double((retryIn * 1000).rounded() / 1000),
+                        Field.type: .string("disconnected"), Self.reason: .string(reason),
+                        Self.retryIn: .double((retryIn * 1000).rounded() / 1000),
                     ], flush: true)
             }
             context.say("\(reason); trying again in \(Int(retryIn.rounded(.up))) s")
@@ -146,6 +155,7 @@ struct Watch: Sendable {
     private func write(_ message: FmsgMessage, _ event: FmsgEvent) throws -> FmsgMessage {
         let output = context.output
         let type = type(of: event)
+        printed.increase()
         if context.wantsJSON {
             try output.write(
                 [
@@ -154,9 +164,18 @@ struct Watch: Sendable {
                 ], flush: true)
         } else {
             try MessageTable(
-                output: output, columns: try output.columns(MessageColumn.inbox), isSent: false
+                output: output, columns: output.columns(MessageColumn.inbox), isSent: false
             ).write([message], prefix: showsType ? type : nil, flush: true)
         }
         return message
     }
+}
+
+/// How many events were printed, for whoever ends the watch.
+private final class PrintedCount: Sendable {
+    private let count = Atomic<Int>(0)
+
+    var isZero: Bool { count.load(ordering: .relaxed) == 0 }
+
+    func increase() { count.add(1, ordering: .relaxed) }
 }
