@@ -56,7 +56,7 @@ actor Agent {
                 return .done
             }
             try report.failed(message.id, error.message, isFinal: false)
-            return .postponed(error)
+            return error.isLasting ? .failed : .postponed(error)
         }
     }
 

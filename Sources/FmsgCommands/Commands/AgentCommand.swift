@@ -11,7 +11,7 @@ enum AgentCommand: Command {
     static let maximumReplies = Option.value(
         "max-replies", .integer(1...100_000), standard: 10, "Replies in one thread at the most")
     static let contextSize = Option.value(
-        "context", .integer(1...100), "How many messages of the thread the handler gets; all")
+        "context", .integer(1...100), "Give the handler only the last N messages of the thread")
     static let input = Option.value(
         "input", .choice(AgentHandler.Input.self, "FORM"), standard: .json,
         "What the handler gets on its stdin")
