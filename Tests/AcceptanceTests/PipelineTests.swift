@@ -101,6 +101,25 @@ import Testing
         #expect(run.status == 0 && run.out.contains("--generation"))
     }
 
+    /// A key that a host shows once must not be lost to another log-in.
+    @Test func logInsAtOnceKeepEveryProfile() throws {
+        let host = try filled(0)
+        defer { host.stop() }
+        var bob = Shell(host, as: "bob")
+        let folder = try TemporaryFolder(prefix: "fmsg-test-config")
+        defer { folder.remove() }
+        bob.environment["FMSG_CONFIG_DIR"] = folder.path
+        let run = try bob.run(
+            """
+            i=0; while [ $i -lt 20 ]; do
+                fmsg login --profile p$i & pids="$pids $!"; i=$((i+1))
+            done
+            for p in $pids; do wait $p || exit 1; done
+            jq '.profiles | length' "$FMSG_CONFIG_DIR/credentials.json"
+            """)
+        #expect(run.status == 0 && run.out == "20\n")
+    }
+
     @Test func anArgumentThatIsNotTextIsRefused() throws {
         let host = try filled(0)
         defer { host.stop() }

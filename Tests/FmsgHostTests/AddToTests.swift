@@ -53,6 +53,17 @@ import Testing
         expectLikeCapture("terminal-addto", try add([dave.address], to: terminal, by: alice))
     }
 
+    @Test func onlyTheOwnerAddsToADraft() throws {
+        let host = try TestHost(users: Self.users)
+        let alice = try WireClient(host, "alice")
+        let bob = try WireClient(host, "bob")
+        let dave = try WireClient(host, "dave")
+        let id = try alice.draft(to: [bob.address])
+        #expect(try add([dave.address], to: id, by: bob).status == 403)
+        #expect(try dave.list().isEmpty)
+        #expect(try add([dave.address], to: id, by: alice).status == 200)
+    }
+
     @Test func aBatchOfADraftGoesOutWithIt() throws {
         let host = try TestHost(users: Self.users)
         let alice = try WireClient(host, "alice")

@@ -38,18 +38,15 @@ enum LoginCommand: Command {
                 "a key is never given as an argument, where others can see it",
                 hint: "pipe it: fmsg login -")
         }
-        var profiles = try context.profiles.load()
-        let host = try await host(profiles, invocation, context)
+        let host = try await host(try context.profiles.load(), invocation, context)
         let key = try await key(isFromInput: operand != nil, invocation, context)
         let client = context.client(
             for: Account(host: host, credential: .apiKey(key), profile: nil, actAs: nil))
         let identity = try await client.whoami()
         let name = invocation[GlobalOptions.profile] ?? Profiles.name(for: identity.address)
-        profiles.add(
-            Profile(
-                name: name, apiURL: host.text, credential: .apiKey(key),
-                address: identity.address))
-        try context.profiles.save(profiles)
+        let profile = Profile(
+            name: name, apiURL: host.text, credential: .apiKey(key), address: identity.address)
+        try await context.profiles.update(context.runtime.time) { $0.add(profile) }
         if context.wantsJSON {
             try context.output.write(
                 WhoamiCommand.json(identity, host: host, profile: name))

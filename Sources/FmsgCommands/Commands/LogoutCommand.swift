@@ -16,7 +16,7 @@ enum LogoutCommand: Command {
         ])
 
     static func run(_ invocation: Invocation, in context: CommandContext) async throws -> ExitCode {
-        var profiles = try context.profiles.load()
+        let profiles = try context.profiles.load()
         let name =
             invocation[GlobalOptions.profile]
             ?? context.runtime.environment[EnvironmentVariable.profile] ?? profiles.defaultName
@@ -31,8 +31,7 @@ enum LogoutCommand: Command {
         if case .apiKey(let key) = profile.credential, let host = try? HostURL(profile.apiURL) {
             try context.tokenFiles.remove(host: host, key: key)
         }
-        profiles.remove(name)
-        try context.profiles.save(profiles)
+        try await context.profiles.update(context.runtime.time) { $0.remove(name) }
         context.say("logged out of \(name)")
         return .done
     }

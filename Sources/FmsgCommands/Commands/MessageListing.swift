@@ -34,28 +34,26 @@ struct MessageListing: Sendable {
         from client: FmsgClient, take: ([FmsgMessage]) throws -> Void
     ) async throws -> Bool {
         var found = 0
-        var looked = 0
-        var seen: Set<Int64> = []
+        // A plain count takes a request a hundred; whatever must not miss one overlaps its pages.
+        let isPlain = limit != nil && !filter.isNarrow
+        var walk = PageWalk(overlap: isPlain ? 0 : PageWalk.usualOverlap)
         while true {
-            let size = pageSize(found: found, isFirst: looked == 0)
+            let size = pageSize(isFirst: walk.looked == 0)
             let page =
                 route == .sent
-                ? try await client.sent(limit: size, offset: looked)
-                : try await client.inbox(limit: size, offset: looked)
-            looked += page.count
-            // The list moves while it is paged: what came meanwhile shifts the rest.
-            let fresh = page.filter { seen.insert($0.id).inserted }
-            let matches = fresh.filter(filter.matches)
+                ? try await client.sent(limit: size, offset: walk.offset)
+                : try await client.inbox(limit: size, offset: walk.offset)
+            let matches = walk.take(page, limit: size).filter(filter.matches)
             let wanted = matches.prefix(limit.map { $0 - found } ?? .max)
             found += wanted.count
             try take(Array(wanted))
-            if page.count < size || found == limit { return false }
-            if limit != nil, looked >= Self.lookLimit, looked >= limit ?? 0 { return true }
+            if walk.isAtEnd || found == limit { return false }
+            if let limit, walk.looked >= max(Self.lookLimit, limit) { return true }
         }
     }
 
     /// A first page that is likely enough, and whole pages after it.
-    private func pageSize(found: Int, isFirst: Bool) -> Int {
+    private func pageSize(isFirst: Bool) -> Int {
         guard let limit, isFirst, !filter.isNarrow else { return FmsgClient.maximumPage }
         return min(FmsgClient.maximumPage, limit + limit / 2 + 5)
     }

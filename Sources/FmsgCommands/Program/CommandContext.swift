@@ -65,8 +65,8 @@ struct CommandContext: Sendable {
             warn: { say("warning: \($0)") })
     }
 
-    var transport: any Transport {
-        let transport = makeTransport(TransportSettings(runtime.environment))
+    private func transport(to host: HostURL) -> any Transport {
+        let transport = makeTransport(TransportSettings(runtime.environment, for: host))
         guard invocation[GlobalOptions.verbose] else { return transport }
         return NarratedTransport(
             transport: transport, uptime: { [time = runtime.time] in time.uptime },
@@ -81,7 +81,8 @@ struct CommandContext: Sendable {
             cache = tokenFiles.cache(host: account.host, key: key)
         }
         return FmsgClient(
-            host: account.host, credential: account.credential, transport: transport,
+            host: account.host, credential: account.credential,
+            transport: transport(to: account.host),
             clock: FmsgClock(
                 now: { [time = runtime.time] in time.now },
                 uptime: { [time = runtime.time] in time.uptime },
@@ -111,10 +112,7 @@ struct CommandContext: Sendable {
     func id(
         of reference: MessageReference, with client: FmsgClient
     ) async throws(FmsgError) -> Int64 {
-        switch try await resolve(reference, with: client) {
-        case .id(let id): return id
-        case let other: return try await client.thread(other).triggerId
-        }
+        try await client.id(of: try await resolve(reference, with: client))
     }
 
     /// Runs what must not be torn by a signal: its task is cancelled, and what it makes of that

@@ -59,7 +59,8 @@ struct ErrorReport: Sendable, Equatable {
             hostCode = refusal.code
             isRetryable = error.isRetryable
         case .transport: isRetryable = error.isRetryable
-        case .outcomeUnknown(let draftId, _): self.draftId = draftId
+        case .outcomeUnknown(let draftId, _), .draftRemains(let draftId, _):
+            self.draftId = draftId
         default: break
         }
     }
@@ -101,6 +102,7 @@ struct ErrorReport: Sendable, Equatable {
             "log in again: fmsg login"
         case .unsupported(.inbox), .unsupported(.token), .malformedAnswer:
             "is this the URL of an fmsg host?"
+        case .draftRemains: "it is unsent; delete it at the host, or leave it"
         case .unsupported: "this host is older than that"
         case .outcomeUnknown(let draftId, _):
             "look before you send again: fmsg show \(draftId)"

@@ -82,8 +82,15 @@ struct AccountResolver: Sendable {
     }
 
     private var credentialFromEnvironment: Credential? {
-        environment[EnvironmentVariable.token].map(Credential.token)
-            ?? environment[EnvironmentVariable.apiKey].map(Credential.apiKey)
+        secret(EnvironmentVariable.token).map(Credential.token)
+            ?? secret(EnvironmentVariable.apiKey).map(Credential.apiKey)
+    }
+
+    /// A variable without the line end that a file or a command may have left on it.
+    private func secret(_ name: String) -> String? {
+        environment[name].map { value in
+            String(value.reversed().drop(while: \.isWhitespace).reversed())
+        }
     }
 
     private func profile() throws -> Profile? {

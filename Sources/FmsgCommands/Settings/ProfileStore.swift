@@ -36,6 +36,31 @@ struct ProfileStore: Sendable {
         try files.writeAtomically(path, profiles.credentials, mode: 0o600)
     }
 
+    /// Changes what the file holds now, alone: whoever else changes it waits, so that no profile
+    /// is lost between two log-ins.
+    /// - Throws: as ``load()`` and ``save(_:)``; ``CommandFailure`` when another holds the file for
+    ///   ten seconds.
+    func update(_ time: TimeSource, _ change: (inout Profiles) -> Void) async throws {
+        guard let folder, let path = path("credentials.lock") else { return try save(Profiles()) }
+        try files.createFolder(folder)
+        let start = time.uptime
+        var tries = 0
+        while true {
+            if let lock = try files.lock(path) {
+                var profiles = try load()
+                change(&profiles)
+                try save(profiles)
+                return withExtendedLifetime(lock) {}
+            }
+            tries += 1
+            guard time.uptime - start < 10, tries < 100_000 else {
+                throw CommandFailure(
+                    "\(DisplayText.escape(path)) is held by another command", hint: "try again")
+            }
+            try await time.sleep(0.02)
+        }
+    }
+
     private func read(_ path: String) throws -> [UInt8]? {
         guard let status = try files.status(path) else { return nil }
         guard !status.isOpenToOthers else {

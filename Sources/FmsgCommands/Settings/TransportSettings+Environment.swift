@@ -2,8 +2,9 @@ import CommandLineTool
 import FmsgCore
 
 extension TransportSettings {
-    /// The usual proxy and CA variables, in either case, as the transport is handed them.
-    init(_ environment: Environment) {
+    /// The usual proxy and CA variables, in either case, as the transport is handed them. A host
+    /// on this machine is reached directly: by a proxy its key would leave the machine in clear.
+    init(_ environment: Environment, for host: HostURL) {
         let anyProxy = environment.first(of: "all_proxy", "ALL_PROXY")
         self.init(
             httpProxy: environment.first(of: "http_proxy", "HTTP_PROXY") ?? anyProxy,
@@ -12,5 +13,9 @@ extension TransportSettings {
             certificateFile: environment["SSL_CERT_FILE"],
             certificateDirectory: environment["SSL_CERT_DIR"],
             userAgent: "fmsg/\(FmsgVersion.number)")
+        if host.isLoopback {
+            httpProxy = nil
+            httpsProxy = nil
+        }
     }
 }

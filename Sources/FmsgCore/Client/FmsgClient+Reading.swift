@@ -45,9 +45,7 @@ extension FmsgClient {
         switch reference {
         case .id(let id): return try await message(id: id, named: String(id))
         case .sha256(let hash):
-            // The route leaves out the id, and a hash does not tell it: the lineage does.
-            let id = try await lineage(named: hash).triggerId
-            return try await message(id: id, named: hash)
+            return try await message(id: try await id(of: hash), named: hash)
         case .newest(let count): return try await newest(count)
         }
     }
@@ -65,19 +63,40 @@ extension FmsgClient {
     /// - Throws: ``FmsgError/notFound(_:)`` when there are not that many.
     public func newest(_ count: Int) async throws(FmsgError) -> FmsgMessage {
         var remaining = count
-        var offset = 0
-        while true {
-            let page = try await inbox(limit: Self.maximumPage, offset: offset)
-            for message in page where !message.isDraft && !message.isReaction {
+        var walk = PageWalk()
+        while !walk.isAtEnd {
+            let page = try await inbox(limit: Self.maximumPage, offset: walk.offset)
+            for message in walk.take(page, limit: Self.maximumPage)
+            where !message.isDraft && !message.isReaction {
                 remaining -= 1
                 if remaining == 0 { return message }
             }
-            guard page.count == Self.maximumPage else {
-                throw .notFound("there is no message -\(count): the inbox holds fewer")
+        }
+        throw .notFound("there is no message -\(count): the inbox holds fewer")
+    }
+
+    /// The id of the message with a hash. The route of a message leaves it out; its lineage tells
+    /// it, or, of one that is too long, the lists, as far as ``searchLimit``.
+    func id(of hash: String) async throws(FmsgError) -> Int64 {
+        do {
+            return try await lineage(named: hash).triggerId
+        } catch .refused(let refusal) where refusal.status == 422 || refusal.status == 413 {
+            for route in [Route.inbox, .sent] {
+                var walk = PageWalk()
+                while !walk.isAtEnd, walk.looked < Self.searchLimit {
+                    let page = try await list(
+                        route, limit: Self.maximumPage, offset: walk.offset)
+                    let found = walk.take(page, limit: Self.maximumPage)
+                        .first { $0.sha256 == hash }
+                    if let found { return found.id }
+                }
             }
-            offset += page.count
+            throw .refused(refusal)
         }
     }
+
+    /// How many messages of a list are searched for a hash.
+    private static let searchLimit = 1000
 
     /// `message` with its whole body where it is text: no request when the preview is all of it.
     public func withBody(_ message: FmsgMessage) async throws(FmsgError) -> FmsgMessage {
@@ -106,6 +125,15 @@ extension FmsgClient {
                 }
                 pause *= 2
             }
+        }
+    }
+
+    /// The id that a reference stands for: no request for an id.
+    public func id(of reference: MessageReference) async throws(FmsgError) -> Int64 {
+        switch reference {
+        case .id(let id): id
+        case .sha256(let hash): try await id(of: hash)
+        case .newest(let count): try await newest(count).id
         }
     }
 

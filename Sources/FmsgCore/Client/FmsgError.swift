@@ -19,6 +19,8 @@ public enum FmsgError: Error, Sendable, Equatable {
     /// A message may have been sent: what became of the draft could not be found out (web API,
     /// section 9).
     case outcomeUnknown(draftId: Int64, cause: String)
+    /// Nothing was sent, for `cause`, and the draft that was made for it could not be deleted.
+    indirect case draftRemains(draftId: Int64, cause: FmsgError)
     /// The task was cancelled.
     case cancelled
 
@@ -39,6 +41,7 @@ public enum FmsgError: Error, Sendable, Equatable {
         case .notFound: .notFound
         case .threadTooDeep: .refused
         case .outcomeUnknown: .outcomeUnknown
+        case .draftRemains(_, let cause): cause.category
         case .cancelled: .cancelled
         }
     }
@@ -56,6 +59,8 @@ public enum FmsgError: Error, Sendable, Equatable {
         case .threadTooDeep: "the thread has more than \(LineageWalk.maximumDepth) messages"
         case .outcomeUnknown(let draftId, let cause):
             "message \(draftId) may have been sent; its outcome could not be found out: \(cause)"
+        case .draftRemains(let draftId, let cause):
+            "\(cause.message) (nothing was sent; draft \(draftId) could not be deleted)"
         case .cancelled: "interrupted"
         }
     }
@@ -65,7 +70,7 @@ public enum FmsgError: Error, Sendable, Equatable {
         switch self {
         case .transport(let error): [.unreachable, .timedOut, .broken].contains(error.kind)
         case .refused(let refusal): refusal.status == 429 || refusal.status >= 500
-        case .outcomeUnknown: false
+        case .draftRemains(_, let cause): cause.isRetryable
         default: false
         }
     }
@@ -114,7 +119,8 @@ public struct HostRefusal: Error, Sendable, Equatable {
     /// A bounded preview of an answer that is no JSON error.
     private static func describe(_ response: TransportResponse) -> String {
         if (300..<400).contains(response.status), let target = response.header("Location") {
-            return "HTTP \(response.status): a redirect to \(SafeText.line(target, limit: 200)), "
+            return
+                "HTTP \(response.status): a redirect to \(SafeText.line(withoutUserInfo(target), limit: 200)), "
                 + "which is never followed with a credential"
         }
         let type = response.header("Content-Type").map { MediaType.essence($0) } ?? ""
@@ -123,6 +129,14 @@ public struct HostRefusal: Error, Sendable, Equatable {
         if words.isEmpty { return "HTTP \(response.status)" }
         if type == "text/html" { return "HTTP \(response.status) with a web page: \(words)" }
         return "HTTP \(response.status): \(words)"
+    }
+
+    /// A URL without what may be a password.
+    private static func withoutUserInfo(_ url: String) -> String {
+        guard let start = url.firstRange(of: "//")?.upperBound else { return url }
+        let end = url[start...].firstIndex { "/?#".contains($0) } ?? url.endIndex
+        guard let at = url[start..<end].lastIndex(of: "@") else { return url }
+        return String(url[..<start] + url[url.index(after: at)...])
     }
 
     var category: FmsgError.Category {

@@ -103,7 +103,8 @@ public struct SendSettlement: Sendable {
         case .deleting(let id, let cause): return afterDeletion(input, id: id, cause: cause)
         case .searchingDuplicates(let receipt):
             guard case .foundDrafts(let ids) = input else { return finish(receipt) }
-            return deleteDuplicates(receipt, ids.filter { $0 != receipt.id })
+            // One of a higher id may be another's, of the same text, about to be sent.
+            return deleteDuplicates(receipt, ids.filter { $0 < receipt.id })
         case .deletingDuplicates(let receipt, let rest): return deleteDuplicates(receipt, rest)
         case .waiting(let then, let action):
             state = then
@@ -129,7 +130,7 @@ public struct SendSettlement: Sendable {
         switch input {
         case .created(let id): return send(id)
         case .failed(let error) where error.isLostAnswer:
-            return wait(then: .searching(cause: error), .searchDrafts)
+            return wait(then: .searching(cause: error), .searchDrafts, after: error)
         case .failed(let error): return fail(error)
         default: return fail(.cancelled)
         }
@@ -153,7 +154,7 @@ public struct SendSettlement: Sendable {
         switch input {
         case .sent(let receipt): return succeed(receipt)
         case .failed(let error) where error.isLostAnswer || error.isRetryable:
-            return wait(then: .looking(id, cause: error), .look(id))
+            return wait(then: .looking(id, cause: error), .look(id), after: error)
         case .failed(let error):
             state = .looking(id, cause: error)
             return .look(id)
@@ -191,7 +192,10 @@ public struct SendSettlement: Sendable {
             state = .looking(id, cause: cause)
             return .look(id)
         }
-        return fail(cause)
+        guard case .failed(let error) = input, error.category != .notFound else {
+            return fail(cause)
+        }
+        return fail(.draftRemains(draftId: id, cause: cause))
     }
 
     private mutating func succeed(_ receipt: Receipt) -> Action {
@@ -216,10 +220,17 @@ public struct SendSettlement: Sendable {
         return fail(.outcomeUnknown(draftId: draftId, cause: error.message))
     }
 
-    private mutating func wait(then state: State, _ action: Action) -> Action {
+    /// Longer than usual when the host asks for it, within reason.
+    private mutating func wait(
+        then state: State, _ action: Action, after error: FmsgError? = nil
+    ) -> Action {
         self.state = .waiting(then: state, action)
         let doublings = Double(1 << min(failedLooks + max(sends, creations) - 1, 5))
-        return .wait(min(0.2 * doublings, 5))
+        let usual = min(0.2 * doublings, 5)
+        guard case .refused(let refusal)? = error, let asked = refusal.retryAfter else {
+            return .wait(usual)
+        }
+        return .wait(max(usual, min(asked, 30)))
     }
 
     private mutating func finish(_ receipt: Receipt) -> Action {

@@ -150,7 +150,11 @@ public struct TokenGrant: Sendable, Equatable {
     }
 
     init(_ fields: FieldReader) throws(ShapeError) {
-        accessToken = try fields.required(Field.accessToken, try fields.string(Field.accessToken))
+        let token = try fields.required(Field.accessToken, try fields.string(Field.accessToken))
+        guard token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            throw ShapeError(Field.accessToken, "a token of printable characters")
+        }
+        accessToken = token
         expiresIn = try fields.double(Field.expiresIn)
     }
 }

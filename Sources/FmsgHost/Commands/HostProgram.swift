@@ -63,7 +63,7 @@ public enum HostProgram {
         let usage = error as? UsageError
         let message = usage?.message ?? "\(error)"
         guard parser.mentions(json, in: runtime.arguments) else {
-            let hint = usage?.hint.map { "\n\($0)" } ?? ""
+            let hint = usage?.hint.map { "; \($0)" } ?? ""
             try? runtime.standardError.writeLine("fmsg-host: \(DisplayText.escape(message))\(hint)")
             return
         }

@@ -9,7 +9,10 @@ extension WebAPI {
         let time = stamps.next()
         let (message, events) = try store.write { database in
             let message = try reference.message(database)
-            guard message.isPrimaryParticipant(call.key) else {
+            let mayAdd =
+                message.isDraft
+                ? message.fromKey == call.key : message.isPrimaryParticipant(call.key)
+            guard mayAdd else {
                 throw Refusal(403, "only the sender or a recipient may add recipients")
             }
             guard !message.terminal else {
