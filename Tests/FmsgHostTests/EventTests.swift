@@ -170,6 +170,26 @@ import WebSocketFrames
         #expect(try large.next() == .close(code: .messageTooBig, reason: ""))
     }
 
+    /// Ending many at once once made the hub and the server wait for each other.
+    @Test func manySocketsCanEndAtOnce() async throws {
+        let host = try TestHost()
+        for _ in 0..<3 {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        let socket = try EventSocket(try WireClient(host, "alice"))
+                        try socket.send(.close(.normal, reason: ""))
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+        let alice = try WireClient(host, "alice")
+        let socket = try EventSocket(alice)
+        #expect(try socket.pending().isEmpty)
+        host.stop()
+    }
+
     @Test func stoppingClosesWithGoingAway() throws {
         let host = try TestHost()
         let socket = try EventSocket(try WireClient(host, "alice"))
