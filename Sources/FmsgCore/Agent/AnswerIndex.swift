@@ -1,8 +1,8 @@
 /// What one has sent in reply to what, found in the sent list from its newest end down to an id.
 /// A pure state machine: it says which page to read and is told what came.
 ///
-/// A reply has a greater id than its parent, since ids of one host rise. As in ``InboxCatchUp``
-/// pages overlap, and it starts over when the list has moved between two of them.
+/// A reply has a greater id than its parent, since ids of one host rise. How the pages of a list
+/// that moves are walked, ``PageWalk`` says.
 public struct AnswerIndex: Sendable {
     public enum Action: Sendable, Equatable {
         case readPage(offset: Int, limit: Int)
@@ -13,9 +13,7 @@ public struct AnswerIndex: Sendable {
     public let floor: Int64
     private var answers: [Int64: Int64] = [:]
     private var drafts: [Int64: [FmsgMessage]] = [:]
-    private var offset = 0
-    private var restarts = 0
-    private var previousPage: Set<Int64> = []
+    private var walk = PageWalk()
 
     /// - Parameter floor: the lowest id whose replies are of interest.
     public init(downTo floor: Int64) { self.floor = floor }
@@ -24,16 +22,7 @@ public struct AnswerIndex: Sendable {
 
     /// The page of the sent list that was to be read.
     public mutating func next(page: [FmsgMessage]) -> Action {
-        let ids = Set(page.map(\.id))
-        if !previousPage.isEmpty, !page.isEmpty, previousPage.isDisjoint(with: ids),
-            restarts < InboxCatchUp.maximumRestarts
-        {
-            restarts += 1
-            offset = 0
-            previousPage = []
-            return readPage
-        }
-        for message in page where !previousPage.contains(message.id) {
+        for message in page {
             guard let pid = message.pid, !message.isReaction else { continue }
             if message.isDraft {
                 drafts[pid, default: []].append(message)
@@ -41,12 +30,10 @@ public struct AnswerIndex: Sendable {
                 answers[pid] = max(message.id, answers[pid] ?? 0)
             }
         }
-        previousPage = ids
-        guard page.count == FmsgClient.maximumPage, let lowest = ids.min(), lowest > floor else {
-            return .finished
-        }
-        offset += page.count - InboxCatchUp.overlap
-        return readPage
+        walk.take(page, limit: FmsgClient.maximumPage)
+        if walk.isAtStart, !walk.isAtEnd { return readPage }
+        let lowest = page.map(\.id).min() ?? 0
+        return walk.isAtEnd || lowest <= floor ? .finished : readPage
     }
 
     /// A sent reply to a message, if there is one.
@@ -58,5 +45,5 @@ public struct AnswerIndex: Sendable {
         return (drafts[messageId] ?? []).filter { seen.insert($0.id).inserted }
     }
 
-    private var readPage: Action { .readPage(offset: offset, limit: FmsgClient.maximumPage) }
+    private var readPage: Action { .readPage(offset: walk.offset, limit: FmsgClient.maximumPage) }
 }

@@ -49,7 +49,7 @@ extension FmsgClient {
         var ids: [Int64] = []
         for draft in index.drafts(to: intent.messageId)
         where !intent.otherDrafts.contains(draft.id) {
-            if try await equals(draft, intent) { ids.append(draft.id) }
+            if try await isDraft(draft, of: intent.reply) { ids.append(draft.id) }
         }
         return ids
     }
@@ -60,24 +60,9 @@ extension FmsgClient {
         do {
             let message = try await message(.id(id))
             if !message.isDraft { return .sent }
-            return try await equals(message, intent) ? .unsent : .changed
+            return try await isDraft(message, of: intent.reply) ? .unsent : .changed
         } catch .refused(let refusal) where refusal.status == 404 {
             return .gone
         }
-    }
-
-    private func equals(
-        _ draft: FmsgMessage, _ intent: AnswerIntent
-    ) async throws(FmsgError) -> Bool {
-        guard intent.reply.isDrafted(as: draft, from: try await whoami().address) else {
-            return false
-        }
-        let text: String
-        if let whole = draft.wholeText {
-            text = whole
-        } else {
-            text = String(decoding: try await body(of: draft.id), as: UTF8.self)
-        }
-        return text.utf8.elementsEqual(intent.reply.text.utf8)
     }
 }

@@ -139,7 +139,7 @@ extension FmsgClient {
         case .createDraft: return .created(try await createDraft(message, from: sender))
         case .sendDraft(let id): return .sent(try await sendDraft(id))
         case .look(let id): return .looked(try await look(at: id))
-        case .searchDrafts: return .foundDrafts(try await drafts(of: message, from: sender))
+        case .searchDrafts: return .foundDrafts(try await drafts(of: message))
         case .deleteDraft(let id):
             try await deleteDraft(id)
             return .deleted
@@ -166,21 +166,27 @@ extension FmsgClient {
 
     /// The drafts that equal `message`, among the newest: where a creation whose answer was
     /// lost must stand.
-    private func drafts(
-        of message: NewMessage, from sender: String
-    ) async throws(FmsgError) -> [Int64] {
+    private func drafts(of message: NewMessage) async throws(FmsgError) -> [Int64] {
         var ids: [Int64] = []
-        for draft in try await sent(limit: Self.maximumPage)
-        where message.isDrafted(as: draft, from: sender) {
-            let text: String
-            if let whole = draft.wholeText {
-                text = whole
-            } else {
-                text = String(decoding: try await body(of: draft.id), as: UTF8.self)
-            }
-            if text.utf8.elementsEqual(message.text.utf8) { ids.append(draft.id) }
+        for draft in try await sent(limit: Self.maximumPage) {
+            if try await isDraft(draft, of: message) { ids.append(draft.id) }
         }
         return ids
+    }
+
+    /// Whether a draft of one's own holds just this message: its body is fetched only where all
+    /// else is alike and the preview is not all of it.
+    func isDraft(
+        _ draft: FmsgMessage, of message: NewMessage
+    ) async throws(FmsgError) -> Bool {
+        guard message.isDrafted(as: draft, from: try await whoami().address) else { return false }
+        let text: String
+        if let whole = draft.wholeText {
+            text = whole
+        } else {
+            text = String(decoding: try await body(of: draft.id), as: UTF8.self)
+        }
+        return text.utf8.elementsEqual(message.text.utf8)
     }
 }
 

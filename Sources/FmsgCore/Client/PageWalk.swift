@@ -14,6 +14,8 @@ public struct PageWalk: Sendable {
     public var looked: Int { seen.count }
     /// Whether there is no page to come.
     public private(set) var isAtEnd = false
+    /// Whether the walk begins, for the first time or anew.
+    public var isAtStart: Bool { offset == 0 }
     private let overlap: Int
     private var seen: Set<Int64> = []
     private var previous: Set<Int64> = []
@@ -25,6 +27,7 @@ public struct PageWalk: Sendable {
     /// Takes a page in.
     /// - Parameter limit: the size that was asked for.
     /// - Returns: what was not met before, in the order of the page.
+    @discardableResult
     public mutating func take(_ page: [FmsgMessage], limit: Int) -> [FmsgMessage] {
         let ids = Set(page.map(\.id))
         let fresh = page.filter { seen.insert($0.id).inserted }

@@ -9,6 +9,8 @@ actor EventDriver {
 
     /// The most that waits; what comes beyond it is forgotten and found again by a list.
     private static let capacity = 10_000
+    /// How many that were handed out are kept until the room is used again.
+    private static let slack = 1024
     /// How much waits as it is.
     private static let ready = 64
 
@@ -64,6 +66,10 @@ actor EventDriver {
                     hasOverflowed = false
                     Task { self.handle(.overflowed) }
                 }
+            }
+            if head > Self.slack {
+                waiting.removeFirst(head)
+                head = 0
             }
             switch first {
             case .event(let event): return event

@@ -1,10 +1,8 @@
 /// Reads the inbox to find what is new in it (design: listing). A pure state machine: it says
 /// which page to read and is told what came.
 ///
-/// The list moves while it is paged by offset: what is deleted between two pages shifts the rest,
-/// and a message could fall between them. So pages overlap by a few, and when none of a page's
-/// messages is met again on the next one, it starts over. Ids tell nothing about what is new,
-/// since they are given to drafts, and late additions have old ones: the caller tells.
+/// How it walks the pages of a list that moves, ``PageWalk`` says. Ids tell nothing about what is
+/// new, since they are given to drafts, and late additions have old ones: the caller tells.
 public struct InboxCatchUp: Sendable {
     public enum Action: Sendable, Equatable {
         case readPage(offset: Int, limit: Int)
@@ -12,17 +10,9 @@ public struct InboxCatchUp: Sendable {
         case finished([KeptMessage])
     }
 
-    /// Messages that two pages share.
-    static let overlap = 3
-    /// How often it starts over at the most; a list that moves faster is read as it comes.
-    static let maximumRestarts = 8
-
     private let lookBack: Int
     private let goesOnWhileNew: Bool
-    private var offset = 0
-    private var looked = 0
-    private var restarts = 0
-    private var previousPage: Set<Int64> = []
+    private var walk = PageWalk()
     private var found: [Int64: KeptMessage] = [:]
 
     /// - Parameters:
@@ -39,16 +29,6 @@ public struct InboxCatchUp: Sendable {
     /// - Parameter isNew: whether a message is to be handed out. Drafts are never asked about:
     ///   they are met again once they are sent.
     public mutating func next(page: [FmsgMessage], isNew: (FmsgMessage) -> Bool) -> Action {
-        let ids = Set(page.map(\.id))
-        if !previousPage.isEmpty, !page.isEmpty, previousPage.isDisjoint(with: ids),
-            restarts < Self.maximumRestarts
-        {
-            restarts += 1
-            offset = 0
-            looked = 0
-            previousPage = []
-            return readPage
-        }
         var isAllNew = true
         for message in page where !message.isDraft {
             if isNew(message) {
@@ -57,15 +37,13 @@ public struct InboxCatchUp: Sendable {
                 isAllNew = false
             }
         }
-        looked += ids.subtracting(previousPage).count
-        previousPage = ids
-        let isAtEnd = page.count < FmsgClient.maximumPage
-        guard !isAtEnd, looked < lookBack || (goesOnWhileNew && isAllNew) else { return finish() }
-        offset += page.count - Self.overlap
-        return readPage
+        walk.take(page, limit: FmsgClient.maximumPage)
+        if walk.isAtStart, !walk.isAtEnd { return readPage }
+        let goesOn = walk.looked < lookBack || (goesOnWhileNew && isAllNew)
+        return walk.isAtEnd || !goesOn ? finish() : readPage
     }
 
-    private var readPage: Action { .readPage(offset: offset, limit: FmsgClient.maximumPage) }
+    private var readPage: Action { .readPage(offset: walk.offset, limit: FmsgClient.maximumPage) }
 
     private func finish() -> Action {
         .finished(found.values.sorted { ($0.time, $0.id) < ($1.time, $1.id) })

@@ -119,6 +119,20 @@ extension FmsgMessage {
         #expect(requests < 60)
     }
 
+    @Test func aHostThatRepeatsItselfEndsIt() throws {
+        let page = try PagedInbox(1...100).messages
+        var catchUp = InboxCatchUp(lookBack: 1000, goesOnWhileNew: true)
+        var action = catchUp.start()
+        var requests = 0
+        while case .readPage = action {
+            requests += 1
+            try #require(requests < 50)
+            action = catchUp.next(page: page) { _ in true }
+        }
+        guard case .finished(let messages) = action else { return }
+        #expect(messages.count == 100)
+    }
+
     /// Field case F2: a draft is no message, and is met again once it is sent.
     @Test func aDraftIsNotHandedOut() throws {
         let inbox = try PagedInbox(1...5, drafts: [3])
