@@ -45,9 +45,7 @@ import Testing
     }
 
     @Test func nobodyThere() async throws {
-        let server = try ScriptedServer(answering: { _ in .close })
-        let url = server.url
-        server.stop()
+        let url = "http://127.0.0.1:\(try ScriptedServer.closedPort())"
         let run = await CommandLine(url: url, key: "fmsgk_k_s").run("inbox")
         #expect(run.exitCode == .hostUnavailable && isOneLine(run))
         #expect(run.err.contains(url.dropFirst("http://".count)))
