@@ -86,7 +86,7 @@ public actor FmsgClient {
     private func signed(_ request: TransportRequest, with token: AccessToken) -> TransportRequest {
         var request = request
         request.headers.append(Header("Authorization", "Bearer \(token.token)"))
-        if let actAs { request.headers.append(Header("X-FMSG-Act-As", actAs)) }
+        if let actAs { request.headers.append(Header(HeaderName.actAs, actAs)) }
         return request
     }
 
