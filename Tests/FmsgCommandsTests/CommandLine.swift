@@ -28,6 +28,9 @@ struct CommandLine: Sendable {
     var columns = 80
     var typed: String?
 
+    /// What its clock shows, in POSIX seconds.
+    static let now = 1_790_000_000.0
+
     /// - Parameter url: the host, or what stands before it.
     init(url: String, key: String?, cache: String? = nil) {
         environment = ["FMSG_API_URL": url]
@@ -39,6 +42,20 @@ struct CommandLine: Sendable {
         self.init(url: host.url, key: host.key(user))
     }
 
+    /// An owner with a token of an identity provider, and a folder for profiles.
+    init(_ host: TestHost, owner: String, home: String? = nil) throws {
+        self.init(url: host.url, key: nil)
+        environment["FMSG_TOKEN"] = try host.ownerToken(owner)
+        environment["HOME"] = home
+    }
+
+    /// With nothing but a home: what profiles alone can do.
+    init(home: String) {
+        self.init(url: "", key: nil)
+        environment["FMSG_API_URL"] = nil
+        environment["HOME"] = home
+    }
+
     func run(_ arguments: String..., input: String = "") async -> Run {
         await run(arguments, input: input)
     }
@@ -46,7 +63,7 @@ struct CommandLine: Sendable {
     func run(_ arguments: [String], input: String = "") async -> Run {
         let runtime = Runtime.forTesting(
             arguments, environment: environment, input: input, terminals: terminals,
-            columns: columns, typed: typed)
+            columns: columns, now: Self.now, typed: typed)
         let program = FmsgProgram(runtime: runtime) { settings in
             CurlTransport(settings: settings)
         }

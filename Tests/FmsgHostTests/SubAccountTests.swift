@@ -11,7 +11,7 @@ import Testing
     /// Alice with the token of an identity provider.
     private func owner(_ host: TestHost, _ name: String = "alice") throws -> WireClient {
         let client = try WireClient(host, name)
-        client.token = try host.host.ownerToken(for: client.address, lifetime: 3600).token
+        client.token = try host.ownerToken(name)
         return client
     }
 

@@ -46,6 +46,11 @@ public final class TestHost: Sendable {
     /// The API key of a user by its name before the `@`; empty for one that was not added.
     public func key(_ user: String) -> String { keys[user] ?? "" }
 
+    /// A user's token, as an identity provider would give it.
+    public func ownerToken(_ user: String) throws -> String {
+        try host.ownerToken(for: Self.address(user), lifetime: 3600).token
+    }
+
     /// `@user@example.com`.
     public static func address(_ user: String) -> String { "@\(user)@example.com" }
 

@@ -13,11 +13,13 @@ enum MessageOptions {
     static let terminal = Option.flag("terminal", "Let nothing be built on the message")
     static let type = Option.value(
         "type", .text("TYPE"), standard: MediaType.plainText, "Media type of the text")
+    static let noRedact = Option.flag(
+        "no-redact", "Send keys, tokens and private keys in the text as they are")
     static let dryRun = Option.flag("dry-run", "Show what would be sent, and send nothing")
 
     /// All of them, in the order of the help.
     static let all: [any DeclaredOption] = [
-        text, file, to, important, noReply, terminal, type, dryRun,
+        text, file, to, important, noReply, terminal, type, noRedact, dryRun,
     ]
 
     /// The most that is read as a text, in bytes. Hosts have limits of their own, far lower.

@@ -18,12 +18,19 @@ enum Outgoing {
         _ message: NewMessage, _ invocation: Invocation, with client: FmsgClient,
         in context: CommandContext
     ) async throws -> ExitCode {
+        let (message, count) =
+            invocation[MessageOptions.noRedact] ? (message, 0) : message.redacted()
+        if count > 0 {
+            context.say(
+                "\(Redaction.words(count)) in what is sent; "
+                    + "\(MessageOptions.noRedact.declaration.flag) sends them as they are")
+        }
         guard !invocation[MessageOptions.dryRun] else {
-            return try await show(message, with: client, in: context)
+            return try await show(message, redactions: count, with: client, in: context)
         }
         let sent = try await context.interruptible { try await client.send(message) }
         do throws(OutputError) {
-            try tell(sent, in: context)
+            try tell(sent, redactions: count, in: context)
             // Now, since a failure after this would hide that the message is out.
             try context.runtime.standardOutput.flush()
         } catch {
@@ -33,7 +40,7 @@ enum Outgoing {
     }
 
     private static func tell(
-        _ sent: SentMessage, in context: CommandContext
+        _ sent: SentMessage, redactions: Int, in context: CommandContext
     ) throws(OutputError) {
         let message = sent.message
         if context.wantsJSON {
@@ -43,7 +50,8 @@ enum Outgoing {
             ]
             if let sha256 = sent.sha256 { object[Field.sha256] = .string(sha256) }
             try context.output.write(
-                JSONObject(fields: object.fields + envelope(message, from: sent.from).fields))
+                JSONObject(
+                    fields: object.fields + envelope(message, redactions, from: sent.from).fields))
         } else if context.isOnTerminal {
             let to = DisplayText.escape(message.to.joined(separator: ", "))
             try context.output.line("sent \(sent.id) to \(to)")
@@ -53,13 +61,15 @@ enum Outgoing {
     }
 
     private static func show(
-        _ message: NewMessage, with client: FmsgClient, in context: CommandContext
+        _ message: NewMessage, redactions: Int, with client: FmsgClient,
+        in context: CommandContext
     ) async throws -> ExitCode {
         let sender = try await client.whoami().address
         var object: JSONObject = [dryRun: .bool(true)]
         for field in message.draftDocument(from: sender).fields where field.key != Field.version {
             object[field.key] = field.value
         }
+        object[Self.redactions] = .integer(redactions)
         if context.wantsJSON {
             try context.output.write(object)
             return .done
@@ -77,12 +87,14 @@ enum Outgoing {
         return .done
     }
 
-    private static func envelope(_ message: NewMessage, from sender: String) -> JSONObject {
+    private static func envelope(
+        _ message: NewMessage, _ count: Int, from sender: String
+    ) -> JSONObject {
         [
             Field.from: .string(sender), Field.to: .strings(message.to),
             Field.topic: .string(message.topic),
             Field.pid: message.parent.map { JSON.integer($0.id) } ?? .null,
-            Field.attachments: .array([]), redactions: .integer(0),
+            Field.attachments: .array([]), redactions: .integer(count),
         ]
     }
 }
