@@ -41,6 +41,8 @@ public final class TestHost: Sendable {
 
     public var url: String { host.url }
 
+    public var port: UInt16 { url.split(separator: ":").last.flatMap { UInt16($0) } ?? 0 }
+
     public var dataFolder: String { folder.path }
 
     /// The API key of a user by its name before the `@`; empty for one that was not added.
