@@ -56,7 +56,8 @@ struct GrantedKey: Sendable {
     }
 
     /// Keeps the key or shows it. What goes wrong here is told with the way to another key.
-    func handOver(_ grant: SubAccount) async throws {
+    /// - Parameter known: the sub-account as it was; hosts leave out what has not changed.
+    func handOver(_ grant: SubAccount, known: SubAccount? = nil) async throws {
         guard let key = grant.apiKey else {
             throw CommandFailure(
                 "the host gave no key for sub-account \(agent)", exitCode: .hostUnavailable)
@@ -68,8 +69,9 @@ struct GrantedKey: Sendable {
                 }
                 context.say("the key is kept in profile \(name)")
             }
-            try show(grant, key)
+            try show(grant, key, known)
             try context.runtime.standardOutput.flush()
+            if profileName == nil { context.say("keep this key: it is shown once") }
         } catch {
             let isKept = profileName != nil && error is OutputError
             throw CommandFailure(
@@ -85,7 +87,7 @@ struct GrantedKey: Sendable {
         Profile(name: name, apiURL: host.text, credential: .apiKey(key), address: grant.address)
     }
 
-    private func show(_ grant: SubAccount, _ key: String) throws {
+    private func show(_ grant: SubAccount, _ key: String, _ known: SubAccount?) throws {
         let output = context.output
         guard context.wantsJSON else {
             if profileName == nil {
@@ -95,7 +97,8 @@ struct GrantedKey: Sendable {
             }
             return
         }
-        var object = grant.json
+        var object = known?.json ?? [:]
+        for field in grant.json.fields { object[field.key] = field.value }
         if let name = profileName {
             object[Self.profile] = .string(name)
         } else {

@@ -37,7 +37,7 @@ enum SubAccountRotateKeyCommand: Command {
         let grant = try await granted.requested(of: client) { () async throws(FmsgError) in
             try await client.rotateKey(of: agent, keyExpiresAt: expiresAt)
         }
-        try await granted.handOver(grant)
+        try await granted.handOver(grant, known: known)
         context.say(
             "the key before is void; this one is good until \(grant.keyExpiresAt ?? expiresAt)")
         return .done
