@@ -4,6 +4,8 @@ import FmsgHost
 import TestSupport
 import Testing
 
+@testable import FmsgCommands
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -97,13 +99,30 @@ import Testing
             defer { home.remove() }
             var bob = try await commandLine(for: name, host, home)
             bob.terminals = terminals
+            host.requests.clear()
             let run = await bob.run(
                 line.map { $0 == "URL" ? host.url : $0 } + options, input: host.key("alice"))
+            expectRoutesNamed(of: line, host)
             text += "\n--- \(form): exit \(run.exitCode.rawValue)\n\(run.out)"
             if !run.err.isEmpty { text += "--- stderr\n\(run.err)" }
             text = try masked(text, host)
         }
         return text
+    }
+
+    /// Each route that a line has asked for names its command in `docs/routes.md`.
+    private func expectRoutesNamed(of line: [String], _ host: TestHost) {
+        let words = line.prefix { !$0.hasPrefix("-") }
+        let command =
+            CommandTable.all.map { $0.declaration.path }.filter { words.starts(with: $0) }
+            .max { $0.count < $1.count } ?? []
+        for request in host.requests.all {
+            let parts = request.split(separator: " ", maxSplits: 1).map(String.init)
+            guard let (route, _) = Route.match(method: parts[0], path: parts[1]) else { continue }
+            #expect(
+                RoutesDocument.ofPackage.names(command, for: route),
+                "docs/routes.md: \(route.rawValue) lacks `\(command.joined(separator: " "))`")
+        }
     }
 
     /// The surroundings that a line is made for.
