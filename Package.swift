@@ -75,7 +75,8 @@ let package = Package(
         .testTarget(
             name: "AcceptanceTests",
             dependencies: [
-                "CommandLineTool", "FmsgHost", "TestSupport", "fmsg", "fmsg-host", "echo-agent",
+                "CommandLineTool", "FmsgHost", "FmsgTransport", "TestSupport", "fmsg", "fmsg-host",
+                "echo-agent",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,3 +1,5 @@
+import FmsgCore
+import FmsgTransport
 import TestSupport
 import Testing
 
@@ -12,28 +14,32 @@ import Testing
     private static let recipes = Recipe.all()
 
     /// Bob's inbox as the document shows it.
-    private func host() throws -> TestHost {
+    private func host() async throws -> TestHost {
         let host = try TestHost()
-        var shell = Shell(host, as: "alice")
-        shell.environment["CAROL"] = host.key("carol")
-        let written = try shell.run(
-            """
-            set -e
-            fmsg send @bob@example.com @carol@example.com "Noodles at noon?" -t Lunch --important
-            FMSG_API_KEY=$CAROL fmsg reply-all -1 "Gladly."
-            fmsg send @bob@example.com "The numbers are in: 42" -t Report
-            FMSG_API_KEY=$CAROL fmsg send @bob@example.com "build 17 failed" -t Build
-            """)
-        try #require(written.out == "1\n2\n3\n4\n")
+        let (alice, carol) = (try client(host, "alice"), try client(host, "carol"))
+        let (bob, all) = ("@bob@example.com", ["@bob@example.com", "@carol@example.com"])
+        try await alice.send(
+            NewMessage(to: all, topic: "Lunch", text: "Noodles at noon?", isImportant: true))
+        try await carol.replyAll(to: try await carol.message(.id(1)), text: "Gladly.")
+        try await alice.send(
+            NewMessage(to: [bob], topic: "Report", text: "The numbers are in: 42"))
+        try await carol.send(NewMessage(to: [bob], topic: "Build", text: "build 17 failed"))
         return host
+    }
+
+    private func client(_ host: TestHost, _ user: String) throws -> FmsgClient {
+        FmsgClient(
+            host: try HostURL(host.url), credential: .apiKey(host.key(user)),
+            transport: CurlTransport(settings: TransportSettings()),
+            clock: FmsgClock(now: { 0 }, uptime: { 0 }, sleep: { _ in }))
     }
 
     @Test func thereAreRecipes() { #expect(Self.recipes.count > 20) }
 
     @Test(arguments: recipes.indices)
-    func aRecipeWorks(_ index: Int) throws {
+    func aRecipeWorks(_ index: Int) async throws {
         let recipe = Self.recipes[index]
-        let host = try host()
+        let host = try await host()
         defer { host.stop() }
         var bob = Shell(host, as: "bob")
         bob.environment["TOKEN"] = try host.ownerToken("bob")
