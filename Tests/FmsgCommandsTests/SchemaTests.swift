@@ -26,7 +26,7 @@ import Testing
             Issue.record("docs/schema/\(name).json is missing: add what the command prints")
         }
         let known = Set(Self.commands.keys).union(Self.schemas.references).union(["error"])
-        for name in Self.schemas.names where !known.contains(name) {
+        for name in Self.schemas.names where !known.contains(name) && !name.hasPrefix("host-") {
             Issue.record("docs/schema/\(name).json is no command's, and nothing refers to it")
         }
     }

@@ -84,8 +84,10 @@ enum LogIn {
         let secret: String
         if isFromInput {
             secret = trimmed(try await context.runtime.standardInput.readAll(limit: limit))
-        } else if let given = context.runtime.environment[EnvironmentVariable.apiKey] {
-            secret = given
+        } else if let given = context.runtime.environment.first(
+            of: EnvironmentVariable.apiKey, EnvironmentVariable.token)
+        {
+            secret = trimmed(Array(given.utf8))
         } else {
             guard context.mayAsk else {
                 throw invocation.usageError(

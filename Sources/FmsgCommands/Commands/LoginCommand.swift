@@ -7,7 +7,7 @@ enum LoginCommand: Command {
         "login", group: .identity, summary: "Log in to a host with an API key",
         description: """
             The key is asked for on the terminal, without echo; with - it is read from standard \
-            input; else it is taken from FMSG_API_KEY. It is never an argument, where others \
+            input; else it is taken from FMSG_API_KEY, or from FMSG_TOKEN. It is never an argument, where others \
             could see it. It is kept only once the host has accepted it, in credentials.json, \
             readable by you alone. A token of your identity provider can stand in its place.
 

@@ -125,6 +125,12 @@ import Testing
         #expect(wrong.exitCode == .notAuthenticated)
         #expect(await line.run(login, input: token + "\n").exitCode == .done)
         #expect(await line.run("profile", "list", "--fields", "auth_type").out == "token\n")
+        #expect(try LocalFileSystem().status(path)?.permissions == 0o600)
+        var fromEnvironment = line
+        fromEnvironment.environment["FMSG_TOKEN"] = token + "\n"
+        let added = await fromEnvironment.run("profile", "add", "env", "--api-url", host.url)
+        #expect(added.exitCode == .done, "\(added.err)")
+        #expect(await line.run("whoami", "--check", "--profile", "env").exitCode == .done)
         #expect(await line.run("sub-account", "list", "--json").out == "[]\n")
         _ = await line.run(login + ["--profile", "bob"], input: host.key("bob"))
         #expect(
