@@ -100,6 +100,17 @@ int csystem_spawn(const char *program, char *const arguments[], char *const envi
     return spawn(program, arguments, environment, NULL, 0, pid);
 }
 
+int csystem_spawn_reading(const char *program, char *const arguments[], char *const environment[],
+                          int input, pid_t *pid) {
+    posix_spawn_file_actions_t actions;
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error) return error;
+    error = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+    if (!error) error = spawn(program, arguments, environment, &actions, 0, pid);
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
 int csystem_spawn_group(const char *program, char *const arguments[], char *const environment[],
                         int input, int output, pid_t *pid) {
     posix_spawn_file_actions_t actions;

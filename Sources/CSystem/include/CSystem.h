@@ -38,6 +38,10 @@ void csystem_keep_children(void);
 int csystem_spawn(const char *program, char *const arguments[], char *const environment[],
                   pid_t *pid);
 
+/// As csystem_spawn, with the given descriptor as standard input.
+int csystem_spawn_reading(const char *program, char *const arguments[], char *const environment[],
+                          int input, pid_t *pid);
+
 /// As csystem_spawn, in a process group of its own that the pid names, with the given descriptors
 /// as standard input and output, standard error inherited, and no other descriptor open.
 int csystem_spawn_group(const char *program, char *const arguments[], char *const environment[],

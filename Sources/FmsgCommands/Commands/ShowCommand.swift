@@ -28,6 +28,12 @@ enum ShowCommand: Command {
     static var keys: [String] { MessageDocument.keys }
 
     static func run(_ invocation: Invocation, in context: CommandContext) async throws -> ExitCode {
+        try await context.paged { try await show(invocation, in: $0) }
+    }
+
+    private static func show(
+        _ invocation: Invocation, in context: CommandContext
+    ) async throws -> ExitCode {
         let client = try context.client()
         let output = context.output
         let references = try invocation[references]

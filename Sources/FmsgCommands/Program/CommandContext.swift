@@ -6,7 +6,7 @@ public typealias TransportFactory = @Sendable (TransportSettings) -> any Transpo
 
 /// What a running command has at hand.
 struct CommandContext: Sendable {
-    let runtime: Runtime
+    var runtime: Runtime
     let invocation: Invocation
     let parser: CommandLineParser
     let makeTransport: TransportFactory
