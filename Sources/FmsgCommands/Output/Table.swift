@@ -22,6 +22,11 @@ struct Table: Sendable {
             let padded = shown.map { DisplayText.pad(row[$0], width: widths[$0]) }
             var line = DisplayText.cut(padded.joined(separator: "  "), width: width)
             while line.hasSuffix(" ") { line.removeLast() }
+            // What a row is known by stands out, where it was not cut.
+            let name = shown.first.map { row[$0] } ?? ""
+            if line.hasPrefix(name) {
+                line = output.style.apply(.bold, to: name) + line.dropFirst(name.count)
+            }
             try output.line(line)
         }
     }
