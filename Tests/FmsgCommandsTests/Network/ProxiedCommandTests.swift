@@ -57,6 +57,23 @@ struct ProxiedCommandTests {
         }
     }
 
+    @Test(arguments: [
+        ("http", "HTTP_PROXY"), ("http", "all_proxy"), ("http", "ALL_PROXY"),
+        ("https", "HTTPS_PROXY"), ("https", "all_proxy"), ("https", "ALL_PROXY"),
+    ])
+    func eachOfTheUsualVariablesNamesIt(_ scheme: String, _ variable: String) async throws {
+        let site = try Site(scheme)
+        var bob = site.bob
+        bob.environment[variable] = bob.environment["\(scheme)_proxy"]
+        bob.environment["\(scheme)_proxy"] = nil
+        #expect(await bob.run("inbox").exitCode == .done && !site.proxy.requests.isEmpty)
+        // That of the other scheme is not asked.
+        bob.environment[variable] = nil
+        let other = scheme == "http" ? "https_proxy" : "http_proxy"
+        bob.environment[other] = "http://127.0.0.1:\(site.proxy.port)"
+        #expect(await bob.run("inbox").exitCode == .hostUnavailable)
+    }
+
     @Test(arguments: ["http", "https"])
     func theEventSocketGoesThroughIt(_ scheme: String) async throws {
         let site = try Site(scheme)
