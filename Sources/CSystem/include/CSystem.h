@@ -6,6 +6,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/// The commit that this was built from; empty when the build was not told.
+const char *csystem_build_commit(void);
+
 /// The process's environment: "NAME=value" strings, ended by a null pointer.
 char **csystem_environment(void);
 

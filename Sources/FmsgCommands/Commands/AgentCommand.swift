@@ -78,7 +78,8 @@ enum AgentCommand: Command {
             One object a line: {"type":"ready"}, {"type":"answered","id","reply_id","root_id"}, \
             {"type":"skipped","id","reason"}, {"type":"failed","id","reason","given_up"}, \
             {"type":"due","id"} of a dry run, and {"type":"disconnected","reason","retry_in"}.
-            """)
+            """,
+        endlessUnless: [once, dryRun])
 
     static var keys: [String] { AgentReport.keys }
 

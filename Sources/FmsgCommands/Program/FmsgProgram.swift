@@ -4,20 +4,30 @@ import FmsgCore
 /// The program `fmsg`: a line of arguments in, an exit code out.
 public struct FmsgProgram: Sendable {
     static let name = "fmsg"
+    public static let about = "fmsg: messages between people, businesses and agents"
+
+    /// What is declared of the program: from it come its help, manual and completions.
+    public static let parser = CommandLineParser(
+        program: name, commands: CommandTable.all.map { $0.declaration },
+        globalOptions: GlobalOptions.all, help: GlobalOptions.help,
+        version: GlobalOptions.version, topics: Topics.all)
 
     private let runtime: Runtime
     private let makeTransport: TransportFactory
-    private let parser: CommandLineParser
+    private let transportVersion: @Sendable () -> String?
+    private var parser: CommandLineParser { Self.parser }
 
-    /// - Parameter makeTransport: makes what carries requests; called only by a command that
-    ///   makes one.
-    public init(runtime: Runtime, makeTransport: @escaping TransportFactory) {
+    /// - Parameters:
+    ///   - transportVersion: what carries requests, for `--version --verbose`; nil when it cannot
+    ///     be loaded.
+    ///   - makeTransport: makes what carries requests; called only by a command that makes one.
+    public init(
+        runtime: Runtime, transportVersion: @escaping @Sendable () -> String? = { nil },
+        makeTransport: @escaping TransportFactory
+    ) {
         self.runtime = runtime
+        self.transportVersion = transportVersion
         self.makeTransport = makeTransport
-        parser = CommandLineParser(
-            program: Self.name, commands: CommandTable.all.map { $0.declaration },
-            globalOptions: GlobalOptions.all, help: GlobalOptions.help,
-            version: GlobalOptions.version)
     }
 
     /// Understands the line, does what it says, and reports what went wrong. What was written
@@ -48,10 +58,14 @@ public struct FmsgProgram: Sendable {
         }
         switch request {
         case .version:
-            try runtime.standardOutput.writeLine("\(Self.name) \(FmsgVersion.number)")
+            try runtime.standardOutput.writeLine(FmsgVersion.line(Self.name))
+            if parser.mentions(GlobalOptions.verbose, in: runtime.arguments) {
+                try runtime.standardOutput.writeLine(
+                    transportVersion() ?? "no libcurl that can be used: install libcurl4")
+            }
             return .done
         case .help(let command, let isWhole):
-            let page = HelpPage.ofFmsg(parser, for: runtime, color: .auto)
+            let page = HelpPage(parser, about: Self.about, for: runtime)
             try runtime.standardOutput.write(try page.render(command, isWhole: isWhole))
             return command.isEmpty && runtime.arguments.isEmpty ? .usage : .done
         case .external(let path, let arguments): try runtime.become(path, arguments)
@@ -84,17 +98,5 @@ public struct FmsgProgram: Sendable {
         try? runtime.standardError.writeLine(
             isJSON ? report.json.text : report.line(program: Self.name))
         return report.exitCode
-    }
-}
-
-extension HelpPage {
-    static func ofFmsg(
-        _ parser: CommandLineParser, for runtime: Runtime, color: ColorChoice
-    ) -> HelpPage {
-        let isTerminal = runtime.terminal.isTerminal(.output)
-        return HelpPage(
-            parser, about: "fmsg: messages between people, businesses and agents",
-            width: isTerminal ? runtime.terminal.columns : 80,
-            style: .decide(color, runtime.environment, isTerminal: isTerminal))
     }
 }

@@ -20,12 +20,12 @@ enum DemoCommand {
             and XDG_CACHE_HOME name temporary folders where they are not set, so that nothing of \
             the demo stays; FMSG_TOKEN and FMSG_PROFILE are taken out.
 
-            Without COMMAND, on a terminal, it starts $SHELL.
+            Without COMMAND, on a terminal, it starts $SHELL; exit ends it.
             """,
         operands: [command],
         examples: [
-            Example("fmsg-host demo", "open a shell in which Alice can send to Bob"),
-            Example("fmsg-host demo -- fmsg inbox", "run one command as Alice"),
+            Example("fmsg-host demo", "Open a shell in which Alice can send to Bob"),
+            Example("fmsg-host demo -- fmsg inbox", "Run one command as Alice"),
         ])
 
     static func run(_ call: HostCall) throws -> Int32 {
