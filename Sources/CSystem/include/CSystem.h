@@ -46,6 +46,11 @@ int csystem_spawn(const char *program, char *const arguments[], char *const envi
 int csystem_spawn_group(const char *program, char *const arguments[], char *const environment[],
                         int input, int output, pid_t *pid);
 
+/// As csystem_spawn, in a session of its own, with nothing to read and nowhere to write, and no
+/// other descriptor open: it goes on when this process and its terminal are gone.
+int csystem_spawn_detached(const char *program, char *const arguments[],
+                           char *const environment[]);
+
 /// Waits until a child has ended, and leaves its pid taken.
 void csystem_await_exit(pid_t pid);
 

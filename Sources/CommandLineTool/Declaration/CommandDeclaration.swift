@@ -48,6 +48,9 @@ public struct CommandDeclaration: Sendable {
     /// The name as it is typed: `draft create`.
     public var name: String { path.joined(separator: " ") }
 
+    /// Whether only another program knows what can follow its name.
+    public var isAllExternal: Bool { isExternal && options.isEmpty && operands.isEmpty }
+
     /// Every code that it can end with, in order.
     var allExitCodes: [ExitCode] {
         let codes = Set([.done, .failed, .usage] + exitCodes)

@@ -42,5 +42,6 @@ enum CommandTable {
         SentCommand.self, ShowCommand.self, ThreadCommand.self, SendCommand.self,
         ReplyCommand.self, ReplyAllCommand.self, ReactCommand.self, MarkReadCommand.self,
         WatchCommand.self, AgentCommand.self, HostCommand.self, HelpCommand.self,
+        CompletionCommand.self,
     ]
 }

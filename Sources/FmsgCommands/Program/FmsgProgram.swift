@@ -12,10 +12,10 @@ public struct FmsgProgram: Sendable {
         globalOptions: GlobalOptions.all, help: GlobalOptions.help,
         version: GlobalOptions.version, topics: Topics.all)
 
-    private let runtime: Runtime
-    private let makeTransport: TransportFactory
+    let runtime: Runtime
+    let makeTransport: TransportFactory
     private let transportVersion: @Sendable () -> String?
-    private var parser: CommandLineParser { Self.parser }
+    var parser: CommandLineParser { Self.parser }
 
     /// - Parameters:
     ///   - transportVersion: what carries requests, for `--version --verbose`; nil when it cannot
@@ -33,6 +33,10 @@ public struct FmsgProgram: Sendable {
     /// Understands the line, does what it says, and reports what went wrong. What was written
     /// has reached its reader when this returns ``ExitCode/done``.
     public func run() async -> ExitCode {
+        if runtime.arguments.first == CompletionRequest.marker {
+            await complete()
+            return .done
+        }
         do {
             let exitCode = try await perform()
             try runtime.standardOutput.flush()

@@ -36,6 +36,13 @@ public enum HostProgram {
     }
 
     private static func run(_ runtime: Runtime, _ signals: SignalWait) -> Int32 {
+        if let request = CompletionRequest(runtime.arguments) {
+            // A shell that completes a line is told no more than fits.
+            try? runtime.standardOutput.write(
+                request.answer(parser.completion(of: request.words)))
+            try? runtime.standardOutput.flush()
+            return ExitCode.done.rawValue
+        }
         do {
             let code = try perform(runtime, signals)
             try runtime.standardOutput.flush()
