@@ -4,7 +4,7 @@ SWIFT ?= swift
 SOURCES = Package.swift Sources Tests examples bench/baseline/Package.swift bench/baseline/Sources
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release test demo bench lint format clean
+.PHONY: help setup build release test demo bench generate lint format clean
 
 help: ## Show this list
 	@sed -n 's/^\([a-z]*\):.* ## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -27,6 +27,9 @@ demo: build ## See a conversation of three people over a real host
 
 bench: release ## Measure requests, times, memory and the event stream against their targets
 	@bench/run "$$($(SWIFT) build -c release --static-swift-stdlib --show-bin-path)"
+
+generate: build ## Make anew what comes from the declarations: completions, man, README
+	@"$$($(SWIFT) build --show-bin-path)/generate-reference" .
 
 lint: setup ## Check the style of every Swift file
 	$(SWIFT) format lint --strict --recursive $(SOURCES)

@@ -46,6 +46,11 @@ let package = Package(
             name: "fmsg", dependencies: ["FmsgCommands", "CommandLineTool", "FmsgTransport"]),
         .executableTarget(name: "fmsg-host", dependencies: ["FmsgHost", "CommandLineTool"]),
 
+        // Writes what is made from the declarations: completions, the manual, parts of the README.
+        .executableTarget(
+            name: "generate-reference",
+            dependencies: ["FmsgCommands", "FmsgHost", "CommandLineTool"]),
+
         // A program over the core, to learn from.
         .executableTarget(
             name: "echo-agent", dependencies: ["FmsgCore", "FmsgTransport"],
@@ -78,6 +83,7 @@ let package = Package(
             name: "AcceptanceTests",
             dependencies: [
                 "CommandLineTool", "FmsgHost", "TestSupport", "fmsg", "fmsg-host", "echo-agent",
+                "generate-reference",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -33,6 +33,10 @@ extension CommandLineParser {
             if !example.command.contains(call) {
                 faults.append("\(command.name): an example without \"\(call)\"")
             }
+            // Else it would not stand on one line of the manual.
+            if DisplayText.width(example.command) > 72 {
+                faults.append("\(command.name): an example is longer than 72 columns")
+            }
             faults += faultsOfSummary(example.explanation, of: "an example", command)
         }
         for ending in command.endings ?? []
