@@ -82,7 +82,8 @@ let package = Package(
         .testTarget(
             name: "AcceptanceTests",
             dependencies: [
-                "CommandLineTool", "FmsgHost", "TestSupport", "fmsg", "fmsg-host", "echo-agent",
+                "CommandLineTool", "FmsgCommands", "FmsgHost", "FmsgTransport", "TestSupport",
+                "fmsg", "fmsg-host", "echo-agent",
                 "generate-reference",
             ]),
     ],
