@@ -52,8 +52,9 @@ try-deb: ## Install, use and remove the packages of OUTPUT in a fresh root (need
 dist: ## Make a source archive of the last commit in OUTPUT (dist)
 	@scripts/source-archive $(OUTPUT)
 
-generate: build ## Make anew what comes from the declarations: completions, man, README
+generate: build ## Make anew what comes from the declarations: completions, man, README, picture
 	@"$$($(SWIFT) build --show-bin-path)/generate-reference" .
+	@scripts/picture "$$($(SWIFT) build --show-bin-path)" >docs/session.svg
 
 lint: setup ## Check the style of every Swift file
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
