@@ -1,6 +1,9 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
+// The commit that --version names; the Makefile tells it.
+let commit = Context.environment["FMSG_COMMIT"] ?? ""
+
 let package = Package(
     name: "fmsg",
     products: [
@@ -10,7 +13,9 @@ let package = Package(
     ],
     targets: [
         // Module maps and small shims over C.
-        .target(name: "CSystem"),
+        .target(
+            name: "CSystem",
+            cSettings: commit.isEmpty ? [] : [.define("FMSG_COMMIT", to: "\"\(commit)\"")]),
         .target(name: "CCurl"),
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -40,6 +45,11 @@ let package = Package(
         .executableTarget(
             name: "fmsg", dependencies: ["FmsgCommands", "CommandLineTool", "FmsgTransport"]),
         .executableTarget(name: "fmsg-host", dependencies: ["FmsgHost", "CommandLineTool"]),
+
+        // Writes what is made from the declarations: completions, the manual, parts of the README.
+        .executableTarget(
+            name: "generate-reference",
+            dependencies: ["FmsgCommands", "FmsgHost", "CommandLineTool"]),
 
         // A program over the core, to learn from.
         .executableTarget(
@@ -75,8 +85,9 @@ let package = Package(
         .testTarget(
             name: "AcceptanceTests",
             dependencies: [
-                "CommandLineTool", "FmsgHost", "FmsgTransport", "TestSupport", "fmsg", "fmsg-host",
-                "echo-agent",
+                "CommandLineTool", "FmsgCommands", "FmsgHost", "FmsgTransport", "TestSupport",
+                "fmsg", "fmsg-host", "echo-agent",
+                "generate-reference",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -67,9 +67,9 @@ struct CommandLine: Sendable {
             arguments, environment: environment, input: input, terminals: terminals,
             columns: columns, now: Self.now, typed: typed)
         if let time { runtime.time = time }
-        let program = FmsgProgram(runtime: runtime) { settings in
-            CurlTransport(settings: settings)
-        }
+        let program = FmsgProgram(
+            runtime: runtime, transportVersion: { CurlLibrary.version },
+            makeTransport: { CurlTransport(settings: $0) })
         let exitCode = await program.run()
         return Run(
             exitCode: exitCode, out: runtime.standardOutput.contents,

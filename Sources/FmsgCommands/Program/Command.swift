@@ -47,5 +47,6 @@ enum CommandTable {
         SubAccountShowCommand.self, SubAccountCreateCommand.self,
         SubAccountAllowCommand.self, SubAccountRotateKeyCommand.self,
         SubAccountDeleteCommand.self, HostCommand.self, HelpCommand.self,
+        CompletionCommand.self,
     ]
 }

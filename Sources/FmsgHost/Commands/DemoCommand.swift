@@ -21,12 +21,12 @@ enum DemoCommand {
             the demo stays; FMSG_TOKEN and FMSG_PROFILE are taken out. FMSG_HOST_DATA names the \
             host's data, so that COMMAND can add users.
 
-            Without COMMAND, on a terminal, it starts $SHELL.
+            Without COMMAND, on a terminal, it starts $SHELL; exit ends it.
             """,
         operands: [command],
         examples: [
-            Example("fmsg-host demo", "open a shell in which Alice can send to Bob"),
-            Example("fmsg-host demo -- fmsg inbox", "run one command as Alice"),
+            Example("fmsg-host demo", "Open a shell in which Alice can send to Bob"),
+            Example("fmsg-host demo -- fmsg inbox", "Run one command as Alice"),
         ])
 
     static func run(_ call: HostCall) throws -> Int32 {

@@ -15,9 +15,8 @@ enum ProfileAddCommand: Command {
         operands: [name, LogIn.source],
         exitCodes: [.notAuthenticated, .refused, .hostUnavailable],
         examples: [
-            Example(
-                "pass fmsg/work | fmsg profile add work - --api-url https://fmsg.example.com",
-                "From a vault")
+            Example("fmsg profile add work --api-url https://fmsg.example.com", "Asks for the key"),
+            Example("pass work | fmsg profile add work -", "From a vault, at the host in use"),
         ],
         output: #"{"address", "owner", "api_url", "profile", "token_expires_at"}"#)
 

@@ -24,10 +24,13 @@ enum ProfileRemoveCommand: Command {
 }
 
 extension CommandContext {
-    /// Removes a profile and the token that its key gave.
+    /// Removes a profile with all that is kept of what its key gave.
     func forget(_ profile: Profile) async throws {
         if case .apiKey(let key) = profile.credential, let host = try? HostURL(profile.apiURL) {
             try tokenFiles.remove(host: host, key: key)
+            let account = Account(
+                host: host, credential: profile.credential, profile: nil, actAs: nil)
+            try CompletionCache(for: account, runtime)?.remove()
         }
         try await profiles.update(runtime.time) { $0.remove(profile.name) }
     }

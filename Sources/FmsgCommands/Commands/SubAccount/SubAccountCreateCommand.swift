@@ -23,7 +23,7 @@ enum SubAccountCreateCommand: Command {
                 "fmsg sub-account create bot --allow 203.0.113.7 --save-profile bot",
                 "An agent for one machine; use it with --profile bot"),
             Example(
-                "fmsg sub-account create ci --allow 10.0.0.0/8 --expires 30d | vault-put ci",
+                "fmsg sub-account create ci --allow 10.0.0.0/8 | vault-put ci",
                 "Its key into a vault"),
         ],
         output: GrantedKey.shape)
