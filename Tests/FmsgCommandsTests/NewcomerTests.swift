@@ -61,8 +61,20 @@ import Testing
         let host = try TestHost()
         defer { host.stop() }
         _ = try await CommandLine(host, as: "alice").send("@bob@example.com", "hi")
-        let watch = try CommandLine(host, as: "bob").start("watch", "--unread", "--timeout", "2")
+        // The time runs out once the message was printed, however long that takes.
+        let (isPrinted, printed) = AsyncStream.makeStream(of: Void.self)
+        let clocks = TimeSource.ofSystem
+        var bob = CommandLine(host, as: "bob")
+        bob.time = TimeSource(
+            now: { clocks.now }, uptime: { clocks.uptime },
+            sleep: { seconds async throws(CancellationError) in
+                guard seconds == 7 else { return try await clocks.sleep(seconds) }
+                for await _ in isPrinted {}
+                if Task.isCancelled { throw CancellationError() }
+            }, localTime: { LocalTime(utc: $0) })
+        let watch = try bob.start("watch", "--unread", "--timeout", "7")
         #expect(try await watch.nextLine().hasPrefix("1\t"))
+        printed.finish()
         #expect(await watch.exitCode() == .done)
     }
 

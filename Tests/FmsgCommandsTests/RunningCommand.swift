@@ -10,32 +10,41 @@ final class RunningCommand: Sendable {
     private let task: Task<ExitCode, Never>
     private let standardError: ByteOutput
     private let input: ByteInput
-    private let descriptors: (read: Int32, write: Int32)
+    private let reading: Int32
+
+    struct Ended: Error {}
 
     fileprivate init(_ line: CommandLine, _ arguments: [String]) throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         let (reading, writing) = (ends[0], ends[1])
-        descriptors = (reading, writing)
+        self.reading = reading
         input = ByteInput(descriptor: reading, name: "the pipe")
         var runtime = Runtime.forTesting(arguments, environment: line.environment)
-        runtime.time = .ofSystem
+        runtime.time = line.time ?? .ofSystem
         runtime.standardOutput = ByteOutput(descriptor: writing, name: "standard output")
         standardError = runtime.standardError
         let program = FmsgProgram(runtime: runtime) { CurlTransport(settings: $0) }
-        task = Task { await program.run() }
+        task = Task {
+            defer { close(writing) }
+            return await program.run()
+        }
     }
 
     deinit {
         task.cancel()
-        close(descriptors.read)
-        close(descriptors.write)
+        close(reading)
     }
 
     /// The next line that it prints, without its end.
+    /// - Throws: ``Ended`` when it has ended without one.
     func nextLine() async throws -> String {
         var line: [UInt8] = []
-        while line.last != UInt8(ascii: "\n") { line += try await input.read(atMost: 1) }
+        while line.last != UInt8(ascii: "\n") {
+            let byte = try await input.read(atMost: 1)
+            guard !byte.isEmpty else { throw Ended() }
+            line += byte
+        }
         return String(decoding: line.dropLast(), as: UTF8.self)
     }
 
