@@ -12,7 +12,8 @@ export FMSG_COMMIT := $(shell cat COMMIT 2>/dev/null || \
 	git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release test demo bench generate install uninstall deb try-deb dist lint format clean
+.PHONY: help setup build release test demo bench soak generate install uninstall deb try-deb dist \
+	lint format clean
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.* ## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -35,6 +36,9 @@ demo: build ## See a conversation of three people over a real host
 
 bench: release ## Measure requests, times, memory and the event stream against their targets
 	@bench/run "$$($(SWIFT) build -c release --static-swift-stdlib --show-bin-path)"
+
+soak: build ## Kill hosts for a minute, and run every test 20 times, and 3 times under ThreadSanitizer
+	@SWIFT="$(SWIFT)" scripts/soak "$$($(SWIFT) build --show-bin-path)"
 
 install: release ## Install below PREFIX (/usr/local) of DESTDIR
 	@scripts/install $(RELEASE) "$(PREFIX)" "$(DESTDIR)"
