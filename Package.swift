@@ -85,7 +85,8 @@ let package = Package(
                 "CommandLineTool", "FmsgCommands", "FmsgHost", "FmsgTransport", "TestSupport",
                 "fmsg", "fmsg-host", "echo-agent",
                 "generate-reference",
-            ]),
+            ],
+            exclude: ["Examples/bin"]),
     ],
     swiftLanguageModes: [.v6]
 )
