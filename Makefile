@@ -12,7 +12,8 @@ export FMSG_COMMIT := $(shell cat COMMIT 2>/dev/null || \
 	git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release test demo bench soak generate install uninstall deb try-deb dist lint format clean
+.PHONY: help setup build release test demo bench soak generate install uninstall deb try-deb dist \
+	lint format clean
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.* ## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | \

@@ -88,7 +88,8 @@ let package = Package(
                 "CommandLineTool", "FmsgCommands", "FmsgHost", "FmsgTransport", "TestSupport",
                 "fmsg", "fmsg-host", "echo-agent",
                 "generate-reference",
-            ]),
+            ],
+            exclude: ["Examples/bin"]),
     ],
     swiftLanguageModes: [.v6]
 )

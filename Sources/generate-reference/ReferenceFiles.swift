@@ -29,7 +29,10 @@ enum ReferenceFiles {
         let program = ManualPage.of(
             fmsg, about: "messages between people, businesses and agents",
             description: FmsgProgram.description,
-            topics: fmsg.topics.filter { $0.name != ofFiles.name },
+            // These two have pages of their own.
+            topics: fmsg.topics.filter {
+                ![ofFiles.name, TutorialTopic.topic.name].contains($0.name)
+            },
             seeAlso: [tutorial] + all + [config])
         let host = ManualPage.whole(
             HostProgram.parser, about: "an fmsg host for one domain",

@@ -41,6 +41,15 @@ import Testing
         }
     }
 
+    /// The picture in the README is what a terminal shows today.
+    @Test func thePictureIsOfThisProgram() throws {
+        let picture = try text("\(Self.package)/docs/session.svg")
+        let run = try Shell().run(
+            "'\(Self.package)/scripts/picture' '\(BuiltProgram.folder)' 2>&1")
+        #expect(run.out == picture, "docs/session.svg: run make generate")
+        #expect(picture.contains("Noodles at noon?"))
+    }
+
     /// Every page, by the strictest reader there is, and as it is shown.
     @Test func thePagesAreClean() throws {
         let run = try Shell().run(

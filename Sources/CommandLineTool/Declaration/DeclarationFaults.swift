@@ -39,6 +39,9 @@ extension CommandLineParser {
             }
             faults += faultsOfSummary(example.explanation, of: "an example", command)
         }
+        for word in command.alike where begins(command.path.dropLast() + [word]) {
+            faults.append("\(command.name): \(word) is a command of its own")
+        }
         for ending in command.endings ?? []
         where !command.options.contains(where: { $0.long == ending }) {
             faults.append("\(command.name): --\(ending) should end it and is not declared")

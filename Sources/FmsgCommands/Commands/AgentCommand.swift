@@ -79,7 +79,7 @@ enum AgentCommand: Command {
             {"type":"skipped","id","reason"}, {"type":"failed","id","reason","given_up"}, \
             {"type":"due","id"} of a dry run, and {"type":"disconnected","reason","retry_in"}.
             """,
-        endlessUnless: [once, dryRun])
+        alike: ["bot"], endlessUnless: [once, dryRun])
 
     static var keys: [String] { AgentReport.keys }
 

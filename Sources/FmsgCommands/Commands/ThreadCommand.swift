@@ -34,7 +34,8 @@ enum ThreadCommand: Command {
             {"root_id", "trigger_id", "complete", "participants", "reply_target_id", \
             "messages"}; a message that is not visible has only id and visible. \
             With --turns an array of {"role", "content"}.
-            """)
+            """,
+        alike: ["log", "history", "conversation"])
 
     static var keys: [String] { ThreadPage.keys + Turn.keys }
 

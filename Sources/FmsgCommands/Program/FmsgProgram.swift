@@ -4,7 +4,11 @@ import FmsgCore
 /// The program `fmsg`: a line of arguments in, an exit code out.
 public struct FmsgProgram: Sendable {
     static let name = "fmsg"
-    public static let about = "fmsg: messages between people, businesses and agents"
+    static let about = """
+        fmsg: messages between people, businesses and agents
+
+        New here? "fmsg help tutorial" has the first steps, which need no account.
+        """
 
     /// What it is, for the manual.
     public static let description = """

@@ -99,23 +99,20 @@ final class ExampleScene: Sendable {
         _ = try Shell(host, as: "bob").run("fmsg send @alice@example.com now -t Now")
     }
 
-    /// Fills a new home folder with the files that examples read, and with programs that stand for
-    /// those of other people.
-    /// - Returns: the environment of Alice in it.
+    /// Fills a new home folder with the files that examples read.
+    /// - Returns: the environment of Alice in it, with programs that stand for those of other
+    ///   people.
     func furnish(_ home: String) throws -> [String: String] {
         let files = LocalFileSystem()
-        func write(_ name: String, _ text: String, mode: UInt32 = 0o600) throws {
+        func write(_ name: String, _ text: String) throws {
             try Data(text.utf8).write(to: URL(filePath: "\(home)/\(name)"))
-            if mode != 0o600 { chmod("\(home)/\(name)", mode) }
         }
-        for folder in ["bin", "Documents", "here"] { try files.createFolder("\(home)/\(folder)") }
-        for (name, script) in Self.programs {
-            try write(name, "#!/bin/sh\n\(script)\n", mode: 0o700)
-        }
+        for folder in ["Documents", "here"] { try files.createFolder("\(home)/\(folder)") }
         for name in ["report.md", "answer.txt", "may.csv", "june.csv", "notes.txt"] {
             try write("here/\(name)", "text\n")
         }
         try write("here/key", host.key("alice"))
+        symlink("\(Self.programs)/answer.sh", "\(home)/here/answer.sh")
         let names = ["bob", "carol", "dave", "erin"].map { "\"\($0)\":\"@\($0)@example.com\"" }
         try write("directory.json", "{\(names.joined(separator: ","))}")
         return [
@@ -123,14 +120,11 @@ final class ExampleScene: Sendable {
             "FMSG_API_KEY_BOB": host.key("bob"), "FMSG_API_KEY_CAROL": host.key("carol"),
             "HOST_DATA": host.dataFolder, "HOME": home, "TMPDIR": home,
             "FMSG_DIRECTORY": home + "/directory.json",
-            "PATH": "\(home)/bin:\(BuiltProgram.folder):/usr/local/bin:/usr/bin:/bin",
+            "PATH": "\(Self.programs):\(BuiltProgram.folder):/usr/local/bin:/usr/bin:/bin",
         ]
     }
 
-    private static let programs = [
-        "bin/pass": "printf %s \"$FMSG_API_KEY\"", "bin/vault-put": "cat >/dev/null",
-        "bin/less": "cat", "here/answer.sh": "cat >/dev/null; echo Gladly.",
-    ]
+    private static let programs = "\(ReferenceTests.package)/Tests/AcceptanceTests/Examples/bin"
 
     /// What else the examples of a command need, by its name or the first word of that. An example
     /// that fails for want of something gets it here.
