@@ -27,6 +27,8 @@ struct CommandLine: Sendable {
     var terminals: Set<StandardStream> = []
     var columns = 80
     var typed: String?
+    /// Nil for clocks that stand still.
+    var time: TimeSource?
 
     /// - Parameter url: the host, or what stands before it.
     init(url: String, key: String?, cache: String? = nil) {
@@ -44,9 +46,10 @@ struct CommandLine: Sendable {
     }
 
     func run(_ arguments: [String], input: String = "") async -> Run {
-        let runtime = Runtime.forTesting(
+        var runtime = Runtime.forTesting(
             arguments, environment: environment, input: input, terminals: terminals,
             columns: columns, typed: typed)
+        if let time { runtime.time = time }
         let program = FmsgProgram(runtime: runtime) { settings in
             CurlTransport(settings: settings)
         }

@@ -29,7 +29,10 @@ import Testing
         ("send-dry-run", ["send", "@alice@example.com", "Hi", "--dry-run", "--important"]),
         ("reply", ["reply", "1", "Yes."]), ("reply-all", ["reply-all", "1", "Yes."]),
         ("react", ["react", "1", "👍"]), ("react-clear", ["react", "1", "--clear"]),
-        ("mark-read", ["mark-read", "1", "2"]),
+        ("mark-read", ["mark-read", "1", "2"]), ("mark-read-all", ["mark-read", "--all"]),
+        ("show-delivery", ["show", "1", "3", "--delivery"]),
+        ("add-to", ["add-to", "3", "@alice@example.com", "@carol@example.com"]),
+        ("send-wait", ["send", "@alice@example.com", "@no@example.com", "Hi", "--wait"]),
         ("not-found", ["show", "999"]), ("usage", ["show"]),
         ("refused", ["react", "1", "two"]),
     ]

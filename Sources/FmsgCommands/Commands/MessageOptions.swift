@@ -13,11 +13,13 @@ enum MessageOptions {
     static let terminal = Option.flag("terminal", "Let nothing be built on the message")
     static let type = Option.value(
         "type", .text("TYPE"), standard: MediaType.plainText, "Media type of the text")
+    static let wait = Option.optionalValue(
+        "wait", .seconds, "Wait until it is delivered: 60 seconds, or that many")
     static let dryRun = Option.flag("dry-run", "Show what would be sent, and send nothing")
 
     /// All of them, in the order of the help.
     static let all: [any DeclaredOption] = [
-        text, file, to, important, noReply, terminal, type, dryRun,
+        text, file, to, important, noReply, terminal, type, wait, dryRun,
     ]
 
     /// The most that is read as a text, in bytes. Hosts have limits of their own, far lower.

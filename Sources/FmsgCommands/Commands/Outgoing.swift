@@ -11,7 +11,7 @@ enum Outgoing {
     static let keys = [
         Field.id, Field.time, MessageDocument.timeRFC3339, Field.sha256, Field.from, Field.to,
         Field.topic, Field.pid, Field.attachments, redactions, dryRun, Field.type, Field.size,
-        Field.important, Field.noReply, Field.terminal, Field.data,
+        Field.important, Field.noReply, Field.terminal, Field.data, DeliveryPage.delivery,
     ]
 
     static func send(
@@ -22,18 +22,47 @@ enum Outgoing {
             return try await show(message, with: client, in: context)
         }
         let sent = try await context.interruptible { try await client.send(message) }
+        return try await tell(
+            sent, waiting: DeliveryDeadline(invocation), with: client, in: context)
+    }
+
+    /// Prints what was sent, and with `--wait` whom it reached.
+    static func tell(
+        _ sent: SentMessage, waiting deadline: DeliveryDeadline?, with client: FmsgClient,
+        in context: CommandContext
+    ) async throws -> ExitCode {
+        // JSON is one value: it has to wait, too.
+        if deadline == nil || !context.wantsJSON { try tell(sent, in: context) }
+        guard let deadline else { return .done }
+        let outcome: Result<FmsgMessage, any Error>
+        do {
+            outcome = .success(
+                try await context.interruptible {
+                    try await client.settledDelivery(of: sent.id, within: deadline.seconds)
+                })
+        } catch {
+            outcome = .failure(error)
+        }
+        if context.wantsJSON {
+            try tell(sent, delivery: (try? outcome.get()).map(DeliveryPage.json), in: context)
+        }
+        return try deadline.conclude(outcome, of: sent, in: context)
+    }
+
+    private static func tell(
+        _ sent: SentMessage, delivery: JSON? = nil, in context: CommandContext
+    ) throws(SentUntold) {
         do throws(OutputError) {
-            try tell(sent, in: context)
+            try write(sent, delivery, in: context)
             // Now, since a failure after this would hide that the message is out.
             try context.runtime.standardOutput.flush()
         } catch {
             throw SentUntold(id: sent.id, cause: error)
         }
-        return .done
     }
 
-    private static func tell(
-        _ sent: SentMessage, in context: CommandContext
+    private static func write(
+        _ sent: SentMessage, _ delivery: JSON?, in context: CommandContext
     ) throws(OutputError) {
         let message = sent.message
         if context.wantsJSON {
@@ -42,8 +71,10 @@ enum Outgoing {
                 MessageDocument.timeRFC3339: MessageDocument.rfc3339(sent.time),
             ]
             if let sha256 = sent.sha256 { object[Field.sha256] = .string(sha256) }
-            try context.output.write(
-                JSONObject(fields: object.fields + envelope(message, from: sent.from).fields))
+            object = JSONObject(
+                fields: object.fields + envelope(message, from: sent.from).fields)
+            if let delivery { object[DeliveryPage.delivery] = delivery }
+            try context.output.write(object)
         } else if context.isOnTerminal {
             let to = DisplayText.escape(message.to.joined(separator: ", "))
             try context.output.line("sent \(sent.id) to \(to)")

@@ -59,7 +59,8 @@ enum Reply {
                 """,
             options: MessageOptions.all + [allowNoReply], operands: [reference, text],
             exitCodes: [
-                .notFound, .notAuthenticated, .refused, .hostUnavailable, .outcomeUnknown,
+                .nothingCame, .notFound, .notAuthenticated, .refused, .hostUnavailable,
+                .someFailed, .outcomeUnknown,
             ],
             examples: [example],
             output: """

@@ -19,10 +19,17 @@ enum SendCommand: Command {
             went out before it repeats anything, so that it is sent once. Exit code 75 says that \
             it could not find out.
 
+            With --wait it goes on until the message is delivered: one line a recipient, with \
+            id, address, state, time, reason and advice. The exit code is then 7 when a recipient \
+            failed, and 2 when one was still pending at the end. The message was sent all the same.
+
             In a pipe the id of the sent message is printed.
             """,
         options: [topic] + MessageOptions.all, operands: [words],
-        exitCodes: [.notAuthenticated, .refused, .hostUnavailable, .outcomeUnknown],
+        exitCodes: [
+            .nothingCame, .notAuthenticated, .refused, .hostUnavailable, .someFailed,
+            .outcomeUnknown,
+        ],
         examples: [
             Example("fmsg send @bob@example.com \"Lunch?\" --topic Today", "To one person"),
             Example(

@@ -41,6 +41,6 @@ enum CommandTable {
         LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, InboxCommand.self,
         SentCommand.self, ShowCommand.self, ThreadCommand.self, SendCommand.self,
         ReplyCommand.self, ReplyAllCommand.self, ReactCommand.self, MarkReadCommand.self,
-        WatchCommand.self, AgentCommand.self, HostCommand.self, HelpCommand.self,
+        AddToCommand.self, WatchCommand.self, AgentCommand.self, HostCommand.self, HelpCommand.self,
     ]
 }

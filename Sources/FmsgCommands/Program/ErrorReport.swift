@@ -24,6 +24,7 @@ struct ErrorReport: Sendable, Equatable {
             self.init("usage", error.message, error.hint, .usage)
         case let error as CommandFailure:
             self.init(Self.word(error.exitCode), error.message, error.hint, error.exitCode)
+            messageId = error.messageId
         case let error as OutputError:
             self.init(Self.word(error.exitCode), error.description, nil, error.exitCode)
         case let error as SentUntold:

@@ -35,29 +35,4 @@ extension FmsgClient {
                 sha256: try fields.string(Field.sha256))
         }
     }
-
-    /// Adds recipients to a sent message.
-    public func add(
-        _ addresses: [String], to id: Int64
-    ) async throws(FmsgError) -> AddToReceipt {
-        let response = try await perform(
-            .addTo, [String(id)], body: [Field.addTo: .strings(addresses)])
-        return try Self.decode(response, .addTo) { (value) throws(ShapeError) in
-            let fields = try FieldReader(value, as: "the answer")
-            return AddToReceipt(
-                id: id, added: try fields.integer(Field.added) ?? 0,
-                batchId: try fields.integer(Field.batchId),
-                sha256: try fields.string(Field.sha256))
-        }
-    }
-}
-
-/// What became of an add-to.
-public struct AddToReceipt: Sendable, Equatable {
-    public let id: Int64
-    /// How many were asked for.
-    public let added: Int64
-    public let batchId: Int64?
-    /// The batch's hash, on hosts that give it.
-    public let sha256: String?
 }
