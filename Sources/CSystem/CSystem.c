@@ -47,6 +47,19 @@ int csystem_open(const char *path, int flags, mode_t mode) {
     return descriptor;
 }
 
+int csystem_rename_new(const char *path, const char *name) {
+#if defined(__APPLE__)
+    return renamex_np(path, name, RENAME_EXCL);
+#else
+#ifdef RENAME_NOREPLACE
+    if (renameat2(AT_FDCWD, path, AT_FDCWD, name, RENAME_NOREPLACE) == 0) return 0;
+    if (errno != EINVAL && errno != ENOSYS) return -1;
+#endif
+    // A file system without that: a second name is never given to one that is taken.
+    return link(path, name) == 0 ? unlink(path) : -1;
+#endif
+}
+
 int csystem_pipe(int *read_end, int *write_end) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return -1;

@@ -46,7 +46,10 @@ import Testing
             #expect(receipt.isChanged == (capture.status == 201))
         case .data, .attachment:
             let received = Received()
-            try await client.download("x", of: id) { received.append($0) }
+            let document: JSONObject = [
+                Field.id: .integer(id), Field.size: .integer(capture.body.count),
+            ]
+            try await client.downloadBody(of: FmsgMessage(document: document), to: received)
             #expect(received.bytes == capture.body)
         case .threadText: #expect(try await client.threadText(of: id).hasPrefix("--- @"))
         case .attach:

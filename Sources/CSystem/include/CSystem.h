@@ -15,6 +15,10 @@ void csystem_error_text(int error, char *buffer, size_t size);
 /// Opens a file, close-on-exec. Returns a descriptor, or -1 with errno.
 int csystem_open(const char *path, int flags, mode_t mode);
 
+/// Renames a file unless the new name is taken, also by a link: then it fails with EEXIST. Returns 0,
+/// or -1 with errno.
+int csystem_rename_new(const char *path, const char *name);
+
 /// A pipe, both ends close-on-exec. Returns 0, or -1 with errno.
 int csystem_pipe(int *read_end, int *write_end);
 

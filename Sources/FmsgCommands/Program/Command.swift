@@ -39,7 +39,8 @@ extension Command {
 enum CommandTable {
     static let all: [any Command.Type] = [
         LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, InboxCommand.self,
-        SentCommand.self, ShowCommand.self, ThreadCommand.self, SendCommand.self,
+        SentCommand.self, ShowCommand.self, ThreadCommand.self, BodyCommand.self,
+        DownloadCommand.self, SendCommand.self,
         ReplyCommand.self, ReplyAllCommand.self, ReactCommand.self, MarkReadCommand.self,
         AddToCommand.self, WatchCommand.self, AgentCommand.self, HostCommand.self, HelpCommand.self,
     ]

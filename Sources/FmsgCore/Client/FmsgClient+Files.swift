@@ -32,39 +32,11 @@ extension FmsgClient {
         _ = try await perform(.detach, [String(id), filename])
     }
 
-    /// Downloads an attachment, piece by piece into `sink`.
-    public func download(
-        _ filename: String, of id: Int64, sink: @escaping @Sendable ([UInt8]) throws -> Void
-    ) async throws(FmsgError) {
-        try await stream(.attachment, [String(id), filename], sink)
-    }
-
-    /// Downloads a body, piece by piece into `sink`.
-    public func downloadBody(
-        of id: Int64, sink: @escaping @Sendable ([UInt8]) throws -> Void
-    ) async throws(FmsgError) {
-        try await stream(.data, [String(id)], sink)
-    }
-
     /// The lineage as the host's plain text.
     public func threadText(of id: Int64) async throws(FmsgError) -> String {
         let response = try await perform(
             .threadText, [String(id)], maximumResponseBytes: ResponseLimit.lineage)
         return String(decoding: response.body, as: UTF8.self)
-    }
-
-    private func stream(
-        _ route: Route, _ parameters: [String],
-        _ sink: @escaping @Sendable ([UInt8]) throws -> Void
-    ) async throws(FmsgError) {
-        let request = TransportRequest(
-            method: route.method, url: host.url(of: route, parameters, query: []),
-            maximumResponseBytes: ResponseLimit.object)
-        let response = try await authorized(request) {
-            [transport] (request) throws(TransportError) in
-            try await transport.send(request, sink: sink)
-        }
-        _ = try Self.success(response, route)
     }
 
     private static func boundary(for id: Int64) -> String {

@@ -22,7 +22,7 @@ enum DemoCommand {
 
             Without COMMAND, on a terminal, it starts $SHELL.
             """,
-        operands: [command],
+        options: [HostLimits.maximumSize], operands: [command],
         examples: [
             Example("fmsg-host demo", "open a shell in which Alice can send to Bob"),
             Example("fmsg-host demo -- fmsg inbox", "run one command as Alice"),
@@ -34,8 +34,10 @@ enum DemoCommand {
         let folder = try TemporaryFolder(
             in: environment["TMPDIR"] ?? "/tmp", prefix: "fmsg-demo")
         defer { folder.remove() }
-        let host = try EmbeddedHost(
-            HostConfiguration(dataFolder: folder.path + "/data", domain: domain))
+        var configuration = HostConfiguration(
+            dataFolder: folder.path + "/data", domain: domain)
+        configuration.limits = configuration.limits.given(call.invocation)
+        let host = try EmbeddedHost(configuration)
         let keys = try users.map { try host.addUser("@\($0)@\(domain)") }
         try host.start()
         defer { host.stop() }
