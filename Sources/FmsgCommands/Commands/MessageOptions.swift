@@ -6,6 +6,7 @@ import FmsgCore
 enum MessageOptions {
     static let text = Option.value("message", short: "m", .text("TEXT"), "The text, beyond doubt")
     static let file = Option.value("file", short: "F", .file, "Read the text from this file")
+    static let attach = Option.values("attach", short: "a", .file, "Attach this file")
     static let to = Option.values(
         "to", .text("NAME", kind: .address), "Also to this address, or name of the directory")
     static let important = Option.flag("important", "Mark the message important")
@@ -19,7 +20,7 @@ enum MessageOptions {
 
     /// All of them, in the order of the help.
     static let all: [any DeclaredOption] = [
-        text, file, to, important, noReply, terminal, type, wait, dryRun,
+        text, file, attach, to, important, noReply, terminal, type, wait, dryRun,
     ]
 
     /// The most that is read as a text, in bytes. Hosts have limits of their own, far lower.

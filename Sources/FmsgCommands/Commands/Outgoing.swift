@@ -14,25 +14,30 @@ enum Outgoing {
         Field.important, Field.noReply, Field.terminal, Field.data, DeliveryPage.delivery,
     ]
 
+    /// - Parameter files: what goes with it, all or nothing.
     static func send(
-        _ message: NewMessage, _ invocation: Invocation, with client: FmsgClient,
-        in context: CommandContext
+        _ message: NewMessage, _ files: AttachedFiles, _ invocation: Invocation,
+        with client: FmsgClient, in context: CommandContext
     ) async throws -> ExitCode {
         guard !invocation[MessageOptions.dryRun] else {
-            return try await show(message, with: client, in: context)
+            return try await show(message, files, with: client, in: context)
         }
-        let sent = try await context.interruptible { try await client.send(message) }
+        defer { files.endMeters() }
+        let sent = try await context.interruptible {
+            try await client.send(message, attachments: files.attachments)
+        }
         return try await tell(
-            sent, waiting: DeliveryDeadline(invocation), with: client, in: context)
+            sent, files, waiting: DeliveryDeadline(invocation), with: client, in: context)
     }
 
     /// Prints what was sent, and with `--wait` whom it reached.
     static func tell(
-        _ sent: SentMessage, waiting deadline: DeliveryDeadline?, with client: FmsgClient,
+        _ sent: SentMessage, _ files: AttachedFiles, waiting deadline: DeliveryDeadline?,
+        with client: FmsgClient,
         in context: CommandContext
     ) async throws -> ExitCode {
         // JSON is one value: it has to wait, too.
-        if deadline == nil || !context.wantsJSON { try tell(sent, in: context) }
+        if deadline == nil || !context.wantsJSON { try tell(sent, files, in: context) }
         guard let deadline else { return .done }
         let outcome: Result<FmsgMessage, any Error>
         do {
@@ -44,16 +49,18 @@ enum Outgoing {
             outcome = .failure(error)
         }
         if context.wantsJSON {
-            try tell(sent, delivery: (try? outcome.get()).map(DeliveryPage.json), in: context)
+            let delivery = (try? outcome.get()).map(DeliveryPage.json)
+            try tell(sent, files, delivery: delivery, in: context)
         }
         return try deadline.conclude(outcome, of: sent, in: context)
     }
 
     private static func tell(
-        _ sent: SentMessage, delivery: JSON? = nil, in context: CommandContext
+        _ sent: SentMessage, _ files: AttachedFiles, delivery: JSON? = nil,
+        in context: CommandContext
     ) throws(SentUntold) {
         do throws(OutputError) {
-            try write(sent, delivery, in: context)
+            try write(sent, files, delivery, in: context)
             // Now, since a failure after this would hide that the message is out.
             try context.runtime.standardOutput.flush()
         } catch {
@@ -62,7 +69,7 @@ enum Outgoing {
     }
 
     private static func write(
-        _ sent: SentMessage, _ delivery: JSON?, in context: CommandContext
+        _ sent: SentMessage, _ files: AttachedFiles, _ delivery: JSON?, in context: CommandContext
     ) throws(OutputError) {
         let message = sent.message
         if context.wantsJSON {
@@ -72,7 +79,7 @@ enum Outgoing {
             ]
             if let sha256 = sent.sha256 { object[Field.sha256] = .string(sha256) }
             object = JSONObject(
-                fields: object.fields + envelope(message, from: sent.from).fields)
+                fields: object.fields + envelope(message, files, from: sent.from).fields)
             if let delivery { object[DeliveryPage.delivery] = delivery }
             try context.output.write(object)
         } else if context.isOnTerminal {
@@ -84,13 +91,15 @@ enum Outgoing {
     }
 
     private static func show(
-        _ message: NewMessage, with client: FmsgClient, in context: CommandContext
+        _ message: NewMessage, _ files: AttachedFiles, with client: FmsgClient,
+        in context: CommandContext
     ) async throws -> ExitCode {
         let sender = try await client.whoami().address
         var object: JSONObject = [dryRun: .bool(true)]
         for field in message.draftDocument(from: sender).fields where field.key != Field.version {
             object[field.key] = field.value
         }
+        if !files.attachments.isEmpty { object[Field.attachments] = list(files) }
         if context.wantsJSON {
             try context.output.write(object)
             return .done
@@ -100,7 +109,9 @@ enum Outgoing {
             let text: String =
                 switch value {
                 case .string(let text): text
-                case .array(let items): items.compactMap(\.string).joined(separator: ", ")
+                case .array(let items):
+                    items.compactMap { $0.string ?? $0.object?[Field.filename]?.string }
+                        .joined(separator: ", ")
                 default: value.text
                 }
             try context.output.record([name, text])
@@ -108,12 +119,21 @@ enum Outgoing {
         return .done
     }
 
-    private static func envelope(_ message: NewMessage, from sender: String) -> JSONObject {
+    private static func envelope(
+        _ message: NewMessage, _ files: AttachedFiles, from sender: String
+    ) -> JSONObject {
         [
             Field.from: .string(sender), Field.to: .strings(message.to),
             Field.topic: .string(message.topic),
             Field.pid: message.parent.map { JSON.integer($0.id) } ?? .null,
-            Field.attachments: .array([]), redactions: .integer(0),
+            Field.attachments: list(files), redactions: .integer(0),
         ]
+    }
+
+    private static func list(_ files: AttachedFiles) -> JSON {
+        .array(
+            files.attachments.map {
+                .object([Field.filename: .string($0.filename), Field.size: .integer($0.size)])
+            })
     }
 }

@@ -76,6 +76,7 @@ enum Reply {
         let texts = try invocation[text].map { [$0] } ?? []
         let reference = try invocation[reference]
         let others = try MessageOptions.recipients(invocation, in: context)
+        let files = try AttachedFiles(invocation[MessageOptions.attach], invocation, in: context)
         let client = try context.client()
         let body = try await MessageOptions.body(invocation, operands: texts, in: context)
         let parent = try await context.message(reference, from: client)
@@ -90,6 +91,6 @@ enum Reply {
             to: uniqueAddresses(recipients(parent, identity) + others),
             parent: parent.parentReference(for: identity.address), text: body)
         MessageOptions.apply(invocation, to: &message)
-        return try await Outgoing.send(message, invocation, with: client, in: context)
+        return try await Outgoing.send(message, files, invocation, with: client, in: context)
     }
 }

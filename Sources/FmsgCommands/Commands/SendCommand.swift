@@ -23,6 +23,9 @@ enum SendCommand: Command {
             id, address, state, time, reason and advice. The exit code is then 7 when a recipient \
             failed, and 2 when one was still pending at the end. The message was sent all the same.
 
+            Files that go with it by -a are sent whole or not at all: when one of them cannot be \
+            read, changes meanwhile or is refused, nothing is sent.
+
             In a pipe the id of the sent message is printed.
             """,
         options: [topic] + MessageOptions.all, operands: [words],
@@ -37,6 +40,9 @@ enum SendCommand: Command {
                 "Standard input, to two"),
             Example(
                 "fmsg send @bob@example.com -F report.md --type text/markdown", "A file's text"),
+            Example(
+                "fmsg send @bob@example.com \"The figures.\" -a may.csv -a june.csv",
+                "Two files with it"),
         ],
         output: """
             {"id", "time", "time_rfc3339", "from", "to", "topic", "pid", "attachments", \
@@ -66,11 +72,13 @@ enum SendCommand: Command {
         guard !recipients.isEmpty else {
             throw invocation.usageError("there is nobody to send to", hint: "give @user@domain")
         }
+        let files = try AttachedFiles(invocation[MessageOptions.attach], invocation, in: context)
         let body = try await MessageOptions.body(invocation, operands: texts, in: context)
         var message = NewMessage(
             to: uniqueAddresses(recipients), topic: invocation[topic] ?? "", text: body)
         MessageOptions.apply(invocation, to: &message)
-        return try await Outgoing.send(message, invocation, with: try context.client(), in: context)
+        return try await Outgoing.send(
+            message, files, invocation, with: try context.client(), in: context)
     }
 }
 

@@ -39,7 +39,7 @@ extension FmsgClient {
                 case .request(let offset):
                     try await fetch(route, parameters, from: offset, size: size, to: target)
                 case .wait(let seconds):
-                    try await wait(seconds)
+                    try await pause(seconds)
                     input = .waited
                 case .finished: return
                 case .failed(let error): throw error
@@ -81,14 +81,6 @@ extension FmsgClient {
             try await transport.send(request, to: sink)
         }
         _ = try Self.success(response, route)
-    }
-
-    private func wait(_ seconds: Double) async throws(FmsgError) {
-        do {
-            try await clock.sleep(seconds)
-        } catch {
-            throw .cancelled
-        }
     }
 }
 

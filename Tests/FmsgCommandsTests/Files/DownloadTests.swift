@@ -42,16 +42,7 @@ extension TestHost {
         let message = NewMessage(to: ["@bob@example.com"], text: text)
         let id = try await client.createDraft(message)
         for (name, bytes) in attachments {
-            _ = try await client.attach(name, length: Int64(bytes.count), to: id) {
-                let done = Mutex(0)
-                return { atMost in
-                    done.withLock { done in
-                        let piece = Array(bytes.dropFirst(done).prefix(atMost))
-                        done += piece.count
-                        return piece
-                    }
-                }
-            }
+            _ = try await client.attach(try NewAttachment(name, bytes: bytes), to: id)
         }
         try await client.sendDraft(id, of: message)
         return id
