@@ -89,6 +89,22 @@ void csystem_block_broken_pipes(void) {
     pthread_sigmask(SIG_BLOCK, &set, NULL);
 }
 
+static bool interrupts_are_ignored;
+static struct sigaction former_interrupt, former_quit;
+
+void csystem_ignore_interrupts(void) {
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    sigaction(SIGINT, &ignore, &former_interrupt);
+    sigaction(SIGQUIT, &ignore, &former_quit);
+    interrupts_are_ignored = true;
+}
+
+void csystem_heed_interrupts(void) {
+    interrupts_are_ignored = false;
+    sigaction(SIGINT, &former_interrupt, NULL);
+    sigaction(SIGQUIT, &former_quit, NULL);
+}
+
 static int spawn(const char *program, char *const arguments[], char *const environment[],
                  const posix_spawn_file_actions_t *actions, short flags, pid_t *pid) {
     posix_spawnattr_t attributes;
@@ -98,6 +114,13 @@ static int spawn(const char *program, char *const arguments[], char *const envir
     sigemptyset(&none);
     sigemptyset(&defaults);
     sigaddset(&defaults, SIGPIPE);
+    // Only what is ignored for the child's sake; what a parent had ignored stays so.
+    if (interrupts_are_ignored && former_interrupt.sa_handler != SIG_IGN) {
+        sigaddset(&defaults, SIGINT);
+    }
+    if (interrupts_are_ignored && former_quit.sa_handler != SIG_IGN) {
+        sigaddset(&defaults, SIGQUIT);
+    }
     posix_spawnattr_setsigdefault(&attributes, &defaults);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setpgroup(&attributes, 0);

@@ -33,6 +33,12 @@ import Testing
         ("show-delivery", ["show", "1", "3", "--delivery"]),
         ("add-to", ["add-to", "3", "@alice@example.com", "@carol@example.com"]),
         ("send-wait", ["send", "@alice@example.com", "@no@example.com", "Hi", "--wait"]),
+        ("body", ["body", "1"]), ("download-none", ["download", "1"]),
+        ("draft-create", ["draft", "create", "@alice@example.com", "Later.", "-t", "T"]),
+        ("draft-list", ["draft", "list"]), ("draft-show", ["draft", "show", "7"]),
+        ("draft-edit", ["draft", "edit", "7", "Now.", "--important"]),
+        ("draft-send", ["draft", "send", "7"]), ("draft-delete", ["draft", "delete", "7", "999"]),
+        ("draft-detach", ["draft", "detach", "7", "none"]),
         ("not-found", ["show", "999"]), ("usage", ["show"]),
         ("refused", ["react", "1", "two"]),
     ]

@@ -61,8 +61,18 @@ import Testing
         let host = try TestHost()
         defer { host.stop() }
         _ = try await CommandLine(host, as: "alice").send("@bob@example.com", "hi")
-        let watch = try CommandLine(host, as: "bob").start("watch", "--unread", "--timeout", "2")
+        var bob = CommandLine(host, as: "bob")
+        let (timeIsUp, clock) = AsyncStream<Void>.makeStream()
+        let system = TimeSource.ofSystem
+        bob.time = TimeSource(
+            now: { system.now }, uptime: { system.uptime },
+            sleep: { seconds async throws(CancellationError) in
+                guard seconds == 86_400 else { return try await system.sleep(seconds) }
+                for await _ in timeIsUp {}
+            }, localTime: { system.localTime(Double($0)) })
+        let watch = try bob.start("watch", "--unread", "--timeout", "86400")
         #expect(try await watch.nextLine().hasPrefix("1\t"))
+        clock.finish()
         #expect(await watch.exitCode() == .done)
     }
 

@@ -70,6 +70,11 @@ void csystem_catch_signals(int descriptor);
 /// Gives SIGINT, SIGTERM and SIGHUP back their default effect where they were caught.
 void csystem_release_signals(void);
 
+/// Ignores SIGINT and SIGQUIT until csystem_heed_interrupts: what is typed belongs to a child that
+/// has the terminal, which gets their default effects. One child at a time.
+void csystem_ignore_interrupts(void);
+void csystem_heed_interrupts(void);
+
 /// What a terminal was set to before its echo was turned off.
 typedef struct csystem_terminal_state csystem_terminal_state;
 

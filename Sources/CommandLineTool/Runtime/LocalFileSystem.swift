@@ -164,7 +164,11 @@ public final class FileLock: Sendable {
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    deinit { close(descriptor) }
+    deinit {
+        // Closing is not enough: a child that is just being started has the descriptor, too.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }
 
 extension FileError {

@@ -32,7 +32,11 @@ public final class PartialFile: Sendable {
         length = Mutex(size)
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // Closing is not enough: a child that is just being started has the descriptor, too.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     /// Takes over the descriptor, and locks the file.
     static func lock(_ path: String, descriptor: Int32) throws(FileError) -> Claim {

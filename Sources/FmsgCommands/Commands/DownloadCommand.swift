@@ -137,10 +137,12 @@ enum DownloadCommand: Command {
                     try tell(destination, message, context)
                 }
             } catch {
-                // Whoever interrupts means all of it, and without a reader nothing can be told.
-                guard destinations.count > 1, !isTheEnd(error) else { throw error }
+                guard destinations.count > 1, !ErrorReport(error).endsEverything else {
+                    throw error
+                }
                 failures += 1
-                context.report(error, of: .id(message.id))
+                context.report(
+                    error, of: .id(message.id), filename: destination.attachment.filename)
             }
         }
         if context.wantsJSON { try context.output.write(list: saved) }
@@ -148,11 +150,6 @@ enum DownloadCommand: Command {
         throw CommandFailure(
             "\(failures) of \(destinations.count) files were not saved",
             exitCode: .someFailed, messageId: message.id)
-    }
-
-    private static func isTheEnd(_ error: any Error) -> Bool {
-        let ends: [ExitCode] = [.interrupted, .terminated, .hungUp, .readerGone]
-        return ends.contains(ErrorReport(error).exitCode)
     }
 
     private static func document(

@@ -26,12 +26,13 @@ enum MessageOptions {
     /// The most that is read as a text, in bytes. Hosts have limits of their own, far lower.
     private static let limit = 64 << 20
 
-    /// The one text that the line gives.
+    /// The one text that the line gives; nil when a person at the terminal is to write it.
     /// - Parameter operands: operands that can be a text; `-` is standard input.
-    /// - Throws: ``UsageError`` when there is none or more than one; what reading throws.
+    /// - Throws: ``UsageError`` when there is more than one, or none and nobody to ask; what reading
+    ///   throws.
     static func body(
         _ invocation: Invocation, operands: [String], in context: CommandContext
-    ) async throws -> String {
+    ) async throws -> String? {
         let given =
             operands.count
             + [invocation.isGiven(text), invocation.isGiven(file)]
@@ -50,6 +51,7 @@ enum MessageOptions {
             return try text(bytes, from: path, invocation)
         }
         guard let operand = operands.first else {
+            if context.mayAsk { return nil }
             throw invocation.usageError(
                 "there is no text to send",
                 hint: "give it as an operand, with -m TEXT or -F FILE, or - for standard input")

@@ -14,30 +14,30 @@ enum Outgoing {
         Field.important, Field.noReply, Field.terminal, Field.data, DeliveryPage.delivery,
     ]
 
-    /// - Parameter files: what goes with it, all or nothing.
     static func send(
-        _ message: NewMessage, _ files: AttachedFiles, _ invocation: Invocation,
-        with client: FmsgClient, in context: CommandContext
+        _ composed: Composed, _ invocation: Invocation, with client: FmsgClient,
+        in context: CommandContext
     ) async throws -> ExitCode {
         guard !invocation[MessageOptions.dryRun] else {
-            return try await show(message, files, with: client, in: context)
+            composed.text?.tell(in: context)
+            return try await show(composed, with: client, in: context)
         }
-        defer { files.endMeters() }
-        let sent = try await context.interruptible {
-            try await client.send(message, attachments: files.attachments)
+        let sent = try await composed.deliver(in: context) {
+            try await client.send(composed.message, attachments: composed.files.attachments)
         }
         return try await tell(
-            sent, files, waiting: DeliveryDeadline(invocation), with: client, in: context)
+            sent, composed.files.json, waiting: DeliveryDeadline(invocation), with: client,
+            in: context)
     }
 
     /// Prints what was sent, and with `--wait` whom it reached.
+    /// - Parameter attachments: the array for `--json`.
     static func tell(
-        _ sent: SentMessage, _ files: AttachedFiles, waiting deadline: DeliveryDeadline?,
-        with client: FmsgClient,
-        in context: CommandContext
+        _ sent: SentMessage, _ attachments: JSON, waiting deadline: DeliveryDeadline?,
+        with client: FmsgClient, in context: CommandContext
     ) async throws -> ExitCode {
         // JSON is one value: it has to wait, too.
-        if deadline == nil || !context.wantsJSON { try tell(sent, files, in: context) }
+        if deadline == nil || !context.wantsJSON { try tell(sent, attachments, in: context) }
         guard let deadline else { return .done }
         let outcome: Result<FmsgMessage, any Error>
         do {
@@ -50,17 +50,40 @@ enum Outgoing {
         }
         if context.wantsJSON {
             let delivery = (try? outcome.get()).map(DeliveryPage.json)
-            try tell(sent, files, delivery: delivery, in: context)
+            try tell(sent, attachments, delivery: delivery, in: context)
         }
         return try deadline.conclude(outcome, of: sent, in: context)
     }
 
+    /// Prints a draft as it stands now.
+    /// - Parameter verb: what became of it: "made".
+    static func tell(
+        ofDraft draft: SentMessage, _ attachments: JSON, verb: String, in context: CommandContext
+    ) throws(OutputError) {
+        if context.wantsJSON {
+            try context.output.write(document(draft, attachments))
+        } else if context.isOnTerminal {
+            let to = DisplayText.escape(draft.message.to.joined(separator: ", "))
+            try context.output.line("draft \(draft.id) \(verb), to \(to)")
+        } else {
+            try context.output.record([String(draft.id)])
+        }
+    }
+
     private static func tell(
-        _ sent: SentMessage, _ files: AttachedFiles, delivery: JSON? = nil,
-        in context: CommandContext
+        _ sent: SentMessage, _ attachments: JSON, delivery: JSON? = nil, in context: CommandContext
     ) throws(SentUntold) {
         do throws(OutputError) {
-            try write(sent, files, delivery, in: context)
+            if context.wantsJSON {
+                var object = document(sent, attachments)
+                if let delivery { object[DeliveryPage.delivery] = delivery }
+                try context.output.write(object)
+            } else if context.isOnTerminal {
+                let to = DisplayText.escape(sent.message.to.joined(separator: ", "))
+                try context.output.line("sent \(sent.id) to \(to)")
+            } else {
+                try context.output.record([String(sent.id)])
+            }
             // Now, since a failure after this would hide that the message is out.
             try context.runtime.standardOutput.flush()
         } catch {
@@ -68,38 +91,18 @@ enum Outgoing {
         }
     }
 
-    private static func write(
-        _ sent: SentMessage, _ files: AttachedFiles, _ delivery: JSON?, in context: CommandContext
-    ) throws(OutputError) {
-        let message = sent.message
-        if context.wantsJSON {
-            var object: JSONObject = [
-                Field.id: .integer(sent.id), Field.time: sent.time.map(JSON.double) ?? .null,
-                MessageDocument.timeRFC3339: MessageDocument.rfc3339(sent.time),
-            ]
-            if let sha256 = sent.sha256 { object[Field.sha256] = .string(sha256) }
-            object = JSONObject(
-                fields: object.fields + envelope(message, files, from: sent.from).fields)
-            if let delivery { object[DeliveryPage.delivery] = delivery }
-            try context.output.write(object)
-        } else if context.isOnTerminal {
-            let to = DisplayText.escape(message.to.joined(separator: ", "))
-            try context.output.line("sent \(sent.id) to \(to)")
-        } else {
-            try context.output.record([String(sent.id)])
-        }
-    }
-
     private static func show(
-        _ message: NewMessage, _ files: AttachedFiles, with client: FmsgClient,
-        in context: CommandContext
+        _ composed: Composed, with client: FmsgClient, in context: CommandContext
     ) async throws -> ExitCode {
         let sender = try await client.whoami().address
         var object: JSONObject = [dryRun: .bool(true)]
-        for field in message.draftDocument(from: sender).fields where field.key != Field.version {
+        for field in composed.message.draftDocument(from: sender).fields
+        where field.key != Field.version {
             object[field.key] = field.value
         }
-        if !files.attachments.isEmpty { object[Field.attachments] = list(files) }
+        if !composed.files.attachments.isEmpty {
+            object[Field.attachments] = composed.files.json
+        }
         if context.wantsJSON {
             try context.output.write(object)
             return .done
@@ -119,21 +122,19 @@ enum Outgoing {
         return .done
     }
 
-    private static func envelope(
-        _ message: NewMessage, _ files: AttachedFiles, from sender: String
-    ) -> JSONObject {
-        [
-            Field.from: .string(sender), Field.to: .strings(message.to),
-            Field.topic: .string(message.topic),
-            Field.pid: message.parent.map { JSON.integer($0.id) } ?? .null,
-            Field.attachments: list(files), redactions: .integer(0),
+    private static func document(_ sent: SentMessage, _ attachments: JSON) -> JSONObject {
+        let message = sent.message
+        var object: JSONObject = [
+            Field.id: .integer(sent.id), Field.time: sent.time.map(JSON.double) ?? .null,
+            MessageDocument.timeRFC3339: MessageDocument.rfc3339(sent.time),
         ]
-    }
-
-    private static func list(_ files: AttachedFiles) -> JSON {
-        .array(
-            files.attachments.map {
-                .object([Field.filename: .string($0.filename), Field.size: .integer($0.size)])
-            })
+        if let sha256 = sent.sha256 { object[Field.sha256] = .string(sha256) }
+        object[Field.from] = .string(sent.from)
+        object[Field.to] = .strings(message.to)
+        object[Field.topic] = .string(message.topic)
+        object[Field.pid] = message.parent.map { JSON.integer($0.id) } ?? .null
+        object[Field.attachments] = attachments
+        object[redactions] = .integer(0)
+        return object
     }
 }

@@ -54,7 +54,8 @@ enum Reply {
                 \(whom) A terminal message takes no reply; one whose sender discards replies only \
                 with --allow-no-reply. Both are refused before anything is sent.
 
-                Like any send a reply is settled, see "fmsg help send". In a pipe the id of the \
+                Without any text, on a terminal, the editor opens (VISUAL, EDITOR). Like any send \
+                a reply is settled, see "fmsg help send". In a pipe the id of the \
                 sent message is printed.
                 """,
             options: MessageOptions.all + [allowNoReply], operands: [reference, text],
@@ -89,8 +90,9 @@ enum Reply {
         let identity = try await client.whoami()
         var message = NewMessage(
             to: uniqueAddresses(recipients(parent, identity) + others),
-            parent: parent.parentReference(for: identity.address), text: body)
+            parent: parent.parentReference(for: identity.address), text: "")
         MessageOptions.apply(invocation, to: &message)
-        return try await Outgoing.send(message, files, invocation, with: client, in: context)
+        let composed = try await Composed(message, text: body, files: files, in: context)
+        return try await Outgoing.send(composed, invocation, with: client, in: context)
     }
 }

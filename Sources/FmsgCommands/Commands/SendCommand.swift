@@ -12,8 +12,9 @@ enum SendCommand: Command {
         "send", group: .write, summary: "Send a message",
         description: """
             What begins with @ is an address or an error, never text. Of the other operands one \
-            is the text; - reads it from standard input. Nothing is ever taken for a file's \
-            name but with -F.
+            is the text; - reads it from standard input. Without any text, on a terminal, the \
+            editor opens (VISUAL, EDITOR). Nothing is ever taken for a file's name but with -F \
+            and -a.
 
             A send is settled: when an answer of the host is lost, fmsg looks whether the message \
             went out before it repeats anything, so that it is sent once. Exit code 75 says that \
@@ -53,9 +54,26 @@ enum SendCommand: Command {
     static var keys: [String] { Outgoing.keys }
 
     static func run(_ invocation: Invocation, in context: CommandContext) async throws -> ExitCode {
+        let (recipients, texts) = try parts(try invocation[words], invocation, in: context)
+        guard !recipients.isEmpty else {
+            throw invocation.usageError("there is nobody to send to", hint: "give @user@domain")
+        }
+        let files = try AttachedFiles(invocation[MessageOptions.attach], invocation, in: context)
+        let body = try await MessageOptions.body(invocation, operands: texts, in: context)
+        var message = NewMessage(to: recipients, topic: invocation[topic] ?? "", text: "")
+        MessageOptions.apply(invocation, to: &message)
+        let client = try context.client()
+        let composed = try await Composed(message, text: body, files: files, in: context)
+        return try await Outgoing.send(composed, invocation, with: client, in: context)
+    }
+
+    /// The addresses among the words, those of `--to` added, and the rest.
+    static func parts(
+        _ words: [String], _ invocation: Invocation, in context: CommandContext
+    ) throws -> (recipients: [String], texts: [String]) {
         var recipients: [String] = []
         var texts: [String] = []
-        for word in try invocation[words] {
+        for word in words {
             guard word.hasPrefix("@") else {
                 texts.append(word)
                 continue
@@ -69,16 +87,7 @@ enum SendCommand: Command {
             }
         }
         recipients += try MessageOptions.recipients(invocation, in: context)
-        guard !recipients.isEmpty else {
-            throw invocation.usageError("there is nobody to send to", hint: "give @user@domain")
-        }
-        let files = try AttachedFiles(invocation[MessageOptions.attach], invocation, in: context)
-        let body = try await MessageOptions.body(invocation, operands: texts, in: context)
-        var message = NewMessage(
-            to: uniqueAddresses(recipients), topic: invocation[topic] ?? "", text: body)
-        MessageOptions.apply(invocation, to: &message)
-        return try await Outgoing.send(
-            message, files, invocation, with: try context.client(), in: context)
+        return (uniqueAddresses(recipients), texts)
     }
 }
 

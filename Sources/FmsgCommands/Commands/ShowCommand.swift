@@ -38,43 +38,80 @@ enum ShowCommand: Command {
         let words = try invocation[References.operand]
         let client = try context.client()
         let references = try await References.resolved(invocation, with: client, in: context)
-        let wantsBody = !invocation[delivery]
-        let outcomes = await Several.perform(references) { (reference) throws(FmsgError) in
-            let message = try await client.message(reference)
-            if wantsBody { return try await client.withBody(message) }
+        let isOne = words.count == 1 && words != [.standardInput]
+        guard invocation[delivery] else {
+            return try await show(references, asOne: isOne, with: client, in: context) {
+                (message) throws(FmsgError) in try await client.withBody(message)
+            }
+        }
+        let (messages, outcomes) = await fetch(references, with: client) {
+            (message) throws(FmsgError) in
             guard !message.isDraft else {
                 throw .invalid("message \(message.id) is a draft: it was never sent")
             }
             return message
         }
-        let messages = outcomes.compactMap { try? $0.get() }
-        let isOne = words.count == 1 && words != [.standardInput]
         if context.wantsJSON {
-            let documents = messages.map { message in
-                var document = MessageDocument.object(message)
-                if !wantsBody { document[DeliveryPage.delivery] = DeliveryPage.json(message) }
-                return document
-            }
-            if !isOne {
-                try context.output.write(list: documents)
-            } else if let only = documents.first {
-                try context.output.write(only)
-            }
-        } else if wantsBody {
-            let page = MessagePage(output: context.output, me: try await client.whoami().address)
-            for (index, message) in messages.enumerated() {
-                if index > 0 { try context.output.line("") }
-                try page.write(message)
+            try write(messages, asOne: isOne, in: context) {
+                $0[DeliveryPage.delivery] = DeliveryPage.json($1)
             }
         } else {
             try writeDelivery(of: messages, in: context)
         }
         try Several.check(outcomes, of: references, verb: "shown", in: context)
-        guard !wantsBody else { return .done }
         let failures = messages.compactMap { DeliveryPage.failure(of: $0) }
         for failure in failures.dropLast() { context.report(failure) }
         if let last = failures.last { throw last }
         return .done
+    }
+
+    /// Shows messages in full, and reports those that fail.
+    /// - Parameters:
+    ///   - isOne: whether `--json` prints an object.
+    ///   - complete: refuses what was fetched, or adds the body.
+    static func show(
+        _ references: [MessageReference], asOne isOne: Bool, with client: FmsgClient,
+        in context: CommandContext,
+        complete: @escaping @Sendable (FmsgMessage) async throws(FmsgError) -> FmsgMessage
+    ) async throws -> ExitCode {
+        let (messages, outcomes) = await fetch(references, with: client, complete: complete)
+        if context.wantsJSON {
+            try write(messages, asOne: isOne, in: context)
+        } else {
+            let page = MessagePage(output: context.output, me: try await client.whoami().address)
+            for (index, message) in messages.enumerated() {
+                if index > 0 { try context.output.line("") }
+                try page.write(message)
+            }
+        }
+        try Several.check(outcomes, of: references, verb: "shown", in: context)
+        return .done
+    }
+
+    private static func fetch(
+        _ references: [MessageReference], with client: FmsgClient,
+        complete: @escaping @Sendable (FmsgMessage) async throws(FmsgError) -> FmsgMessage
+    ) async -> (messages: [FmsgMessage], outcomes: [Result<FmsgMessage, FmsgError>]) {
+        let outcomes = await Several.perform(references) { (reference) throws(FmsgError) in
+            try await complete(try await client.message(reference))
+        }
+        return (outcomes.compactMap { try? $0.get() }, outcomes)
+    }
+
+    private static func write(
+        _ messages: [FmsgMessage], asOne isOne: Bool, in context: CommandContext,
+        adding: (inout JSONObject, FmsgMessage) -> Void = { _, _ in }
+    ) throws(OutputError) {
+        let documents = messages.map { message in
+            var document = MessageDocument.object(message)
+            adding(&document, message)
+            return document
+        }
+        if !isOne {
+            try context.output.write(list: documents)
+        } else if let only = documents.first {
+            try context.output.write(only)
+        }
     }
 
     private static func writeDelivery(

@@ -33,6 +33,14 @@ struct AttachedFiles: Sendable {
         self.meters = meters
     }
 
+    /// The array for `--json`.
+    var json: JSON {
+        .array(
+            attachments.map {
+                .object([Field.filename: .string($0.filename), Field.size: .integer($0.size)])
+            })
+    }
+
     /// Takes away what shows how far they are.
     func endMeters() {
         for meter in meters { meter.end() }

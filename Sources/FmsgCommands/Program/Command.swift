@@ -42,6 +42,10 @@ enum CommandTable {
         SentCommand.self, ShowCommand.self, ThreadCommand.self, BodyCommand.self,
         DownloadCommand.self, SendCommand.self,
         ReplyCommand.self, ReplyAllCommand.self, ReactCommand.self, MarkReadCommand.self,
-        AddToCommand.self, WatchCommand.self, AgentCommand.self, HostCommand.self, HelpCommand.self,
+        AddToCommand.self,
+        DraftCreateCommand.self, DraftEditCommand.self, DraftAttachCommand.self,
+        DraftDetachCommand.self, DraftListCommand.self, DraftShowCommand.self,
+        DraftSendCommand.self, DraftDeleteCommand.self, WatchCommand.self, AgentCommand.self,
+        HostCommand.self, HelpCommand.self,
     ]
 }

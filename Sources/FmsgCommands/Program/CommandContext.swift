@@ -32,11 +32,14 @@ struct CommandContext: Sendable {
     }
 
     /// Reports the failure of one of several: a line, or with `--json` an error object with the
-    /// id that it is about.
-    func report(_ error: any Error, of reference: MessageReference? = nil) {
+    /// id, and the file's name, that it is about.
+    func report(
+        _ error: any Error, of reference: MessageReference? = nil, filename: String? = nil
+    ) {
         var report = ErrorReport(error)
         if case .id(let id) = reference { report.messageId = id }
-        let about = reference.map { "message \($0): " } ?? ""
+        report.filename = filename
+        let about = (filename ?? reference.map { "message \($0)" }).map { "\($0): " } ?? ""
         let line = wantsJSON ? report.json.text : "fmsg: \(about)\(report.message)"
         // Without a reader for errors the exit code still tells.
         try? runtime.standardError.writeLine(DisplayText.escape(line))
@@ -44,6 +47,13 @@ struct CommandContext: Sendable {
 
     /// Whether a person may be asked something.
     var mayAsk: Bool { runtime.terminal.isInteractive && !invocation[GlobalOptions.noInput] }
+
+    /// A number that nobody can foresee, for the name of a file.
+    var randomName: String {
+        runtime.randomBytes(8).map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+    }
 
     // MARK: The host
 

@@ -31,6 +31,13 @@ extension FmsgClient {
         return attachment
     }
 
+    /// Attaches a file as ``attach(_:to:)`` does, and makes good a lost answer.
+    public func attachSettled(
+        _ file: NewAttachment, to id: Int64
+    ) async throws(FmsgError) -> Attachment {
+        try await repeating { () throws(FmsgError) in try await self.attach(file, to: id) }
+    }
+
     /// Takes an attachment off a draft.
     public func detach(_ filename: String, from id: Int64) async throws(FmsgError) {
         _ = try await perform(.detach, [String(id), filename])
