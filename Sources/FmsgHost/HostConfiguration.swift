@@ -23,6 +23,14 @@ public struct HostLimits: Sendable, Equatable {
     public var subAccounts = 5
 
     public init() {}
+
+    /// These limits, with so many bytes for a message and for each of its attachments.
+    public func raised(to bytes: Int) -> HostLimits {
+        var limits = self
+        limits.attachment = bytes
+        limits.message = bytes
+        return limits
+    }
 }
 
 /// How an embedded host behaves.

@@ -32,7 +32,16 @@ import Testing
         ("send-dry-run", ["send", "@alice@example.com", "Hi", "--dry-run", "--important"]),
         ("reply", ["reply", "1", "Yes."]), ("reply-all", ["reply-all", "1", "Yes."]),
         ("react", ["react", "1", "👍"]), ("react-clear", ["react", "1", "--clear"]),
-        ("mark-read", ["mark-read", "1", "2"]),
+        ("mark-read", ["mark-read", "1", "2"]), ("mark-read-all", ["mark-read", "--all"]),
+        ("show-delivery", ["show", "1", "3", "--delivery"]),
+        ("add-to", ["add-to", "3", "@alice@example.com", "@carol@example.com"]),
+        ("send-wait", ["send", "@alice@example.com", "@no@example.com", "Hi", "--wait"]),
+        ("body", ["body", "1"]), ("download-none", ["download", "1"]),
+        ("draft-create", ["draft", "create", "@alice@example.com", "Later.", "-t", "T"]),
+        ("draft-list", ["draft", "list"]), ("draft-show", ["draft", "show", "7"]),
+        ("draft-edit", ["draft", "edit", "7", "Now.", "--important"]),
+        ("draft-send", ["draft", "send", "7"]), ("draft-delete", ["draft", "delete", "7", "999"]),
+        ("draft-detach-none", ["draft", "detach", "7", "none"]),
         ("not-found", ["show", "999"]), ("usage", ["show"]),
         ("refused", ["react", "1", "two"]),
         ("agent", ["agent", "--once", "--exec", "printf Yes", "--allow", "@carol@example.com"]),
@@ -66,7 +75,14 @@ import Testing
         ("profile-remove", ["profile", "remove", "carol"]), ("logout", ["logout"]),
     ]
 
-    static let all = lines + ownerLines + homeLines
+    /// What is done with a file; message 8 and draft 7 have one.
+    static let fileLines: [(name: String, line: [String])] = [
+        ("draft-attach", ["draft", "attach", "7", "FOLDER/notes.txt"]),
+        ("draft-detach", ["draft", "detach", "7", "plan.txt"]),
+        ("download", ["download", "8", "-o", "FOLDER"]),
+    ]
+
+    static let all = lines + ownerLines + homeLines + fileLines
 
     /// What Bob finds: a thread of three people, a reaction, a message that failed, a draft, and
     /// an answer to a message that he cannot see.
@@ -101,11 +117,13 @@ import Testing
             bob.terminals = terminals
             host.requests.clear()
             let run = await bob.run(
-                line.map { $0 == "URL" ? host.url : $0 } + options, input: host.key("alice"))
+                line.map { word in
+                    word == "URL" ? host.url : word.replacing("FOLDER", with: home.path)
+                } + options, input: host.key("alice"))
             expectRoutesNamed(of: line, host)
             text += "\n--- \(form): exit \(run.exitCode.rawValue)\n\(run.out)"
             if !run.err.isEmpty { text += "--- stderr\n\(run.err)" }
-            text = try masked(text, host)
+            text = try masked(text, host).replacing(home.path, with: "/home/bob")
         }
         return text
     }
@@ -143,6 +161,16 @@ import Testing
             return line
         }
         var bob = CommandLine(host, as: "bob")
+        if Self.fileLines.contains(where: { $0.name == name }) {
+            for (file, text) in [("notes", "A note.\n"), ("plan", "A plan.\n"), ("may", "1;2\n")] {
+                try LocalFileSystem().writeAtomically(
+                    "\(home.path)/\(file).txt", Array(text.utf8), mode: 0o600)
+            }
+            _ = await CommandLine(host, as: "alice").run(
+                "send", "@bob@example.com", "May", "-a", home.path + "/may.txt")
+            _ = await bob.run("draft", "attach", "7", home.path + "/plan.txt")
+            try LocalFileSystem().remove(home.path + "/may.txt")
+        }
         bob.environment["FMSG_STATE_DIR"] = home.path
         let clocks = TimeSource.ofSystem
         // What is live needs time to pass, and the same zone everywhere.

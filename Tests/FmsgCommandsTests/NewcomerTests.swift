@@ -61,20 +61,18 @@ import Testing
         let host = try TestHost()
         defer { host.stop() }
         _ = try await CommandLine(host, as: "alice").send("@bob@example.com", "hi")
-        // The time runs out once the message was printed, however long that takes.
-        let (isPrinted, printed) = AsyncStream.makeStream(of: Void.self)
-        let clocks = TimeSource.ofSystem
         var bob = CommandLine(host, as: "bob")
+        let (timeIsUp, clock) = AsyncStream<Void>.makeStream()
+        let system = TimeSource.ofSystem
         bob.time = TimeSource(
-            now: { clocks.now }, uptime: { clocks.uptime },
+            now: { system.now }, uptime: { system.uptime },
             sleep: { seconds async throws(CancellationError) in
-                guard seconds == 7 else { return try await clocks.sleep(seconds) }
-                for await _ in isPrinted {}
-                if Task.isCancelled { throw CancellationError() }
-            }, localTime: { LocalTime(utc: $0) })
-        let watch = try bob.start("watch", "--unread", "--timeout", "7")
+                guard seconds == 86_400 else { return try await system.sleep(seconds) }
+                for await _ in timeIsUp {}
+            }, localTime: { system.localTime(Double($0)) })
+        let watch = try bob.start("watch", "--unread", "--timeout", "86400")
         #expect(try await watch.nextLine().hasPrefix("1\t"))
-        printed.finish()
+        clock.finish()
         #expect(await watch.exitCode() == .done)
     }
 

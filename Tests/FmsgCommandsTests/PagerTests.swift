@@ -58,8 +58,8 @@ import Testing
         defer { folder.remove() }
         let bob = try await bob(host, terminals: [.input, .output, .error])
         let run = await bob.run("show", "-1", "999", "--pager")
-        #expect(run.exitCode == .notFound && run.err.contains("-1 is message 1"))
-        #expect(run.err.hasSuffix("message not found\n"))
+        #expect(run.exitCode == .someFailed && run.err.contains("-1 is message 1"))
+        #expect(run.err.contains("message 999: message not found"))
         #expect(try paged.contains("for the pager"))
     }
 

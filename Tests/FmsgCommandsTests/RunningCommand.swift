@@ -10,15 +10,13 @@ final class RunningCommand: Sendable {
     private let task: Task<ExitCode, Never>
     private let standardError: ByteOutput
     private let input: ByteInput
-    private let reading: Int32
-
-    struct Ended: Error {}
+    private let descriptor: Int32
 
     fileprivate init(_ line: CommandLine, _ arguments: [String]) throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         let (reading, writing) = (ends[0], ends[1])
-        self.reading = reading
+        descriptor = reading
         input = ByteInput(descriptor: reading, name: "the pipe")
         var runtime = Runtime.forTesting(arguments, environment: line.environment)
         runtime.time = line.time ?? .ofSystem
@@ -26,23 +24,24 @@ final class RunningCommand: Sendable {
         standardError = runtime.standardError
         let program = FmsgProgram(runtime: runtime) { CurlTransport(settings: $0) }
         task = Task {
-            defer { close(writing) }
-            return await program.run()
+            let exitCode = await program.run()
+            // Whoever waits for another line learns that there is none.
+            close(writing)
+            return exitCode
         }
     }
 
     deinit {
         task.cancel()
-        close(reading)
+        close(descriptor)
     }
 
     /// The next line that it prints, without its end.
-    /// - Throws: ``Ended`` when it has ended without one.
     func nextLine() async throws -> String {
         var line: [UInt8] = []
         while line.last != UInt8(ascii: "\n") {
             let byte = try await input.read(atMost: 1)
-            guard !byte.isEmpty else { throw Ended() }
+            try #require(!byte.isEmpty, "it has ended: \(said)")
             line += byte
         }
         return String(decoding: line.dropLast(), as: UTF8.self)

@@ -15,10 +15,10 @@ struct NarratedTransport: Transport {
     }
 
     func send(
-        _ request: TransportRequest, sink: @escaping @Sendable ([UInt8]) throws -> Void
+        _ request: TransportRequest, to sink: ResponseSink
     ) async throws(TransportError) -> TransportResponse {
         try await narrate(request) { () throws(TransportError) in
-            try await transport.send(request, sink: sink)
+            try await transport.send(request, to: sink)
         }
     }
 

@@ -45,6 +45,16 @@ public actor FmsgClient {
             tokenExpiresAt: token.expiresAt)
     }
 
+    /// Lets seconds pass.
+    /// - Throws: ``FmsgError/cancelled``.
+    func pause(_ seconds: Double) async throws(FmsgError) {
+        do {
+            try await clock.sleep(seconds)
+        } catch {
+            throw .cancelled
+        }
+    }
+
     // MARK: One request
 
     /// Performs a request of a protected route: with a token, once more with a fresh one when

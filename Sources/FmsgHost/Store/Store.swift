@@ -132,5 +132,9 @@ final class FolderLock: Sendable {
         }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // Closing is not enough: a child that is just being started has the descriptor, too.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }
