@@ -12,6 +12,9 @@ import Testing
         ["reply", "1", "x", "--json"], ["react", "1", "👍", "--json"], ["mark-read", "1", "--json"],
         ["mark-read", "1"], ["show", "1"], ["thread", "1", "--json"], ["whoami"], ["watch"],
         ["watch", "--json"], ["inbox"], ["inbox", "--jsonl"], ["login", "-", "--json"], ["help"],
+        ["download", "1"], ["body", "1", "--json"], ["add-to", "1", "@a@b", "--json"],
+        ["draft", "create", "@a@b", "x", "--json"], ["draft", "list"], ["draft", "send", "1"],
+        ["draft", "edit", "1", "x", "--json"], ["draft", "delete", "1", "--json"],
     ])
     func anUnknownFieldIsRefusedBeforeTheDeed(_ line: [String]) async throws {
         let host = try TestHost()

@@ -5,8 +5,7 @@ import FmsgCore
 enum DraftEditCommand: Command {
     static let text = Operand.optional("TEXT", .text(), "The new text; - reads standard input")
     static let unset = Option.values(
-        "unset", .choice(EditableMessage.Flag.self, "FLAG"),
-        "Take a flag off: important, no-reply or terminal")
+        "unset", .choice(EditableMessage.Flag.self, "FLAG"), "Take a flag off")
     private static let type = Option.value(
         "type", .text("TYPE"), "Media type of the text")
     private static let to = Option.values(

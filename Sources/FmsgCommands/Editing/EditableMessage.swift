@@ -86,11 +86,13 @@ struct EditableMessage: Sendable, Equatable {
             lines.removeLast()
         }
         var number = 0
-        while number < lines.count, !lines[number].allSatisfy(\.isWhitespace) {
-            try read(lines[number], number: number + 1)
+        while number < lines.count, let heading = Self.heading(lines[number]) {
+            try read(heading.name, heading.value, number: number + 1)
             number += 1
         }
-        let rest = lines.dropFirst(number + 1)
+        // An empty line parts them; without it the text begins with whatever is no heading.
+        let isParted = number < lines.count && lines[number].allSatisfy(\.isWhitespace)
+        let rest = lines.dropFirst(isParted ? number + 1 : number)
         text = rest.joined(separator: "\n")
         guard text != original.text else { return }
         // What an editor or its user leaves above and below is no part of it.
@@ -99,18 +101,25 @@ struct EditableMessage: Sendable, Equatable {
         text = last.map { rest[...$0].drop(while: isBlank).joined(separator: "\n") } ?? ""
     }
 
-    private mutating func read(_ line: String, number: Int) throws(EditingError) {
+    /// A word, a colon, and what follows; nil for a line that is no heading.
+    private static func heading(_ line: String) -> (name: String, value: String)? {
         let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        let name = parts[0].filter { !$0.isWhitespace }.lowercased()
-        guard parts.count == 2,
-            let heading = Heading.allCases.first(where: { $0.rawValue.lowercased() == name })
-        else {
+        let name = parts[0].trimmed
+        guard parts.count == 2, !name.isEmpty, name.allSatisfy(\.isLetter) else { return nil }
+        return (name, parts[1].trimmed)
+    }
+
+    private mutating func read(
+        _ name: String, _ value: String, number: Int
+    ) throws(EditingError) {
+        let known = Heading.allCases.first { $0.rawValue.lowercased() == name.lowercased() }
+        guard let heading = known else {
+            let words = Heading.allCases.map(\.rawValue).joined(separator: ", ")
             throw EditingError(
                 line: number,
-                reason: "a heading is expected: To, Topic, Type or Flags; an empty line parts "
-                    + "them from the text")
+                reason: "\(DisplayText.escape(name)) is no heading; there are: \(words); an empty "
+                    + "line parts them from the text")
         }
-        let value = parts[1].trimmed
         switch heading {
         case .to:
             to = []

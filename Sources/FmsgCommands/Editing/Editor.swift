@@ -36,7 +36,7 @@ enum Editor {
         } catch {
             let isUntouched =
                 (try? kept.read(limit: limit)) == Array(original.document.utf8)
-            if isUntouched { kept.discard() } else { kept.tell(in: context) }
+            if isUntouched { kept.discard() } else { kept.tell(isPlain: false, in: context) }
             throw error
         }
     }

@@ -29,7 +29,8 @@ struct KeptText: Sendable {
     }
 
     /// Says where it is, since it has not arrived.
-    func tell(in context: CommandContext) {
-        context.say("the text is kept in \(path); -F reads it again")
+    /// - Parameter isPlain: whether it is the text alone, without headings.
+    func tell(isPlain: Bool = true, in context: CommandContext) {
+        context.say("the text is kept in \(path)\(isPlain ? "; -F reads it again" : "")")
     }
 }

@@ -184,6 +184,9 @@ import Testing
         let blank = try EditableMessage(
             "\n\n \n  indented\n\nx\n\t\n", original: EditableMessage(message))
         #expect(blank.text == "  indented\n\nx")
+        let unparted = try EditableMessage(
+            "To: @c@d\nHello there: you\n\nx", original: EditableMessage(message))
+        #expect(unparted.to == ["@c@d"] && unparted.text == "Hello there: you\n\nx")
         let bare = try EditableMessage("", original: EditableMessage(message))
         #expect(bare.text.isEmpty && bare.to == message.to)
         let windows = try EditableMessage(
@@ -192,7 +195,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("To @a@b\n\nx", 1, "heading"), ("To: @a@b\nCc: @c@d\n\nx", 2, "heading"),
+        ("Too: @a@b\n\nx", 1, "heading"), ("To: @a@b\nCc: @c@d\n\nx", 2, "heading"),
         ("To: nobody\n\nx", 1, "nobody"), ("Topic: x\nFlags: urgent\n\nx", 2, "no flag"),
     ])
     func aMistakeIsToldWithItsLine(_ document: String, _ line: Int, _ words: String) {

@@ -123,6 +123,36 @@ func sampleBytes(_ count: Int) -> [UInt8] {
         #expect(binary.err.contains("not written to a terminal"))
     }
 
+    @Test func howFarItIsIsShownOnATerminalAlone() async throws {
+        let host = try TestHost()
+        defer { host.stop() }
+        let rig = try FileRig()
+        let id = try await host.send([("a", sampleBytes(300_000))])
+        var bob = CommandLine(host, as: "bob")
+        // A second goes by whenever somebody looks.
+        let seconds = Mutex(0.0)
+        bob.time = TimeSource(
+            now: { 0 },
+            uptime: {
+                seconds.withLock { seconds in
+                    seconds += 1
+                    return seconds
+                }
+            }, sleep: { _ async throws(CancellationError) in }, localTime: { _ in nil })
+        let piped = await bob.run("download", "\(id)", "-o", rig.path)
+        #expect(piped.err.isEmpty)
+        bob.terminals = [.error]
+        let shown = await bob.run("download", "\(id)", "-o", rig.path, "-f")
+        #expect(shown.err.contains("of 300.0 kB") && shown.err.hasSuffix("\r\u{1B}[K"))
+        #expect(!shown.out.contains("\u{1B}"))
+        for quiet in [["-q"], ["--quiet", "--json"]] {
+            let run = await bob.run(["download", "\(id)", "-o", rig.path, "-f"] + quiet)
+            #expect(run.err.isEmpty)
+        }
+        bob.environment["TERM"] = "dumb"
+        #expect(await bob.run("download", "\(id)", "-o", rig.path, "-f").err.isEmpty)
+    }
+
     // MARK: Broken connections
 
     @Test(arguments: 0..<10)
