@@ -1,6 +1,9 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
+// The commit that --version names; the Makefile tells it.
+let commit = Context.environment["FMSG_COMMIT"] ?? ""
+
 let package = Package(
     name: "fmsg",
     products: [
@@ -10,7 +13,9 @@ let package = Package(
     ],
     targets: [
         // Module maps and small shims over C.
-        .target(name: "CSystem"),
+        .target(
+            name: "CSystem",
+            cSettings: commit.isEmpty ? [] : [.define("FMSG_COMMIT", to: "\"\(commit)\"")]),
         .target(name: "CCurl"),
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -41,14 +46,22 @@ let package = Package(
             name: "fmsg", dependencies: ["FmsgCommands", "CommandLineTool", "FmsgTransport"]),
         .executableTarget(name: "fmsg-host", dependencies: ["FmsgHost", "CommandLineTool"]),
 
+        // Writes what is made from the declarations: completions, the manual, parts of the README.
+        .executableTarget(
+            name: "generate-reference",
+            dependencies: ["FmsgCommands", "FmsgHost", "CommandLineTool"]),
+
         // A program over the core, to learn from.
         .executableTarget(
             name: "echo-agent", dependencies: ["FmsgCore", "FmsgTransport"],
             path: "examples/echo-agent"),
 
         // Tests: a folder a module.
+        .systemLibrary(
+            name: "COpenSSL", path: "Tests/COpenSSL", pkgConfig: "libssl",
+            providers: [.apt(["libssl-dev"])]),
         .target(
-            name: "TestSupport", dependencies: ["FmsgCore", "FmsgHost", "CSystem"],
+            name: "TestSupport", dependencies: ["FmsgCore", "FmsgHost", "CSystem", "COpenSSL"],
             path: "Tests/Support",
             exclude: ["Captures"]),
         .testTarget(name: "FmsgCoreTests", dependencies: ["FmsgCore", "TestSupport"]),
@@ -72,8 +85,11 @@ let package = Package(
         .testTarget(
             name: "AcceptanceTests",
             dependencies: [
-                "CommandLineTool", "FmsgHost", "TestSupport", "fmsg", "fmsg-host", "echo-agent",
-            ]),
+                "CommandLineTool", "FmsgCommands", "FmsgHost", "FmsgTransport", "TestSupport",
+                "fmsg", "fmsg-host", "echo-agent",
+                "generate-reference",
+            ],
+            exclude: ["Examples/bin"]),
     ],
     swiftLanguageModes: [.v6]
 )

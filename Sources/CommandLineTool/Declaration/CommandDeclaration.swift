@@ -16,16 +16,25 @@ public struct CommandDeclaration: Sendable {
     public let examples: [Example]
     /// The shape that `--json` prints; nil when there is none.
     public let output: String?
+    /// Words of other programs for the same, by which it is found when somebody tries them. They
+    /// are no names of it.
+    public let alike: [String]
     /// Whether a program of its own (`fmsg-host`) does the work. It is declared for the help
     /// alone: all arguments after the name are handed on as they are.
     public let isExternal: Bool
+    /// The long names of the options that let it end by itself; nil when it always does.
+    public let endings: [String]?
 
-    /// - Parameter name: the words of the name, parted by single spaces.
+    /// - Parameters:
+    ///   - name: the words of the name, parted by single spaces.
+    ///   - endlessUnless: for a command that goes on until it is stopped, the options that let it
+    ///     end by itself.
     public init(
         _ name: String, group: CommandGroup, summary: String, description: String = "",
         options: [any DeclaredOption] = [], operands: [any DeclaredOperand] = [],
         exitCodes: [ExitCode] = [], examples: [Example] = [], output: String? = nil,
-        isExternal: Bool = false
+        alike: [String] = [], isExternal: Bool = false,
+        endlessUnless endings: [any DeclaredOption]? = nil
     ) {
         path = name.split(separator: " ").map(String.init)
         self.group = group
@@ -36,15 +45,29 @@ public struct CommandDeclaration: Sendable {
         self.exitCodes = exitCodes
         self.examples = examples
         self.output = output
+        self.alike = alike
         self.isExternal = isExternal
+        self.endings = endings?.map(\.declaration.long)
     }
 
     /// The name as it is typed: `draft create`.
     public var name: String { path.joined(separator: " ") }
 
+    /// Whether only another program knows what can follow its name.
+    public var isAllExternal: Bool { isExternal && options.isEmpty && operands.isEmpty }
+
+    /// Every code that it can end with, in order.
+    var allExitCodes: [ExitCode] {
+        let codes = Set([.done, .failed, .usage] + exitCodes)
+        return ExitCode.all.filter(codes.contains)
+    }
+
     /// Whether `-1` is an operand here: where a message is named, or a text given.
     var acceptsNegativeNumbers: Bool {
-        operands.contains { $0.kind == .messageReference || $0.kind == .recipientOrText }
+        operands.contains {
+            $0.kind == .messageReference || $0.kind == .draftReference
+                || $0.kind == .recipientOrText
+        }
     }
 }
 

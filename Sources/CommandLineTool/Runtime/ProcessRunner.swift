@@ -33,21 +33,31 @@ public struct ProcessRunner: Sendable {
     public typealias Replace =
         @Sendable (_ program: String, _ arguments: [String], _ environment: Environment)
         throws(ProcessError) -> Never
+    public typealias Detach =
+        @Sendable (_ program: String, _ arguments: [String], _ environment: Environment)
+        throws(ProcessError) -> Void
     public typealias Handle =
         @Sendable (_ handler: Handler) async throws(ProcessError) -> HandlerOutcome
 
     private let runProgram: Run
+    private let runTerminalProgram: Run
     private let replaceProcess: Replace
     private let runHandler: Handle
+    private let startDetached: Detach
 
     /// Real processes, but for what is given.
     public init(
-        run: @escaping Run = Self.runOnSystem, replace: @escaping Replace = Self.replaceOnSystem,
-        handle: @escaping Handle = HandlerProcess.run
+        run: @escaping Run = Self.runOnSystem,
+        runOnTerminal: @escaping Run = Self.runOnTerminalOfSystem,
+        replace: @escaping Replace = Self.replaceOnSystem,
+        handle: @escaping Handle = HandlerProcess.run,
+        detach: @escaping Detach = Self.detachOnSystem
     ) {
         runProgram = run
+        runTerminalProgram = runOnTerminal
         replaceProcess = replace
         runHandler = handle
+        startDetached = detach
     }
 
     /// Real processes.
@@ -64,6 +74,14 @@ public struct ProcessRunner: Sendable {
         try await runProgram(program, arguments, environment)
     }
 
+    /// The same for a program that has the terminal, such as an editor: what is typed to interrupt
+    /// it does not end this process.
+    public func runOnTerminal(
+        _ program: String, _ arguments: [String], environment: Environment
+    ) async throws(ProcessError) -> Int32 {
+        try await runTerminalProgram(program, arguments, environment)
+    }
+
     /// Runs a hook or handler to its end, whichever of its limits that is. When it returns, no
     /// process of the handler's group is left; cancelling the task ends them too.
     ///
@@ -77,6 +95,14 @@ public struct ProcessRunner: Sendable {
         with program: String, _ arguments: [String], environment: Environment
     ) throws(ProcessError) -> Never {
         try replaceProcess(program, arguments, environment)
+    }
+
+    /// Starts `program` in a session of its own, without streams, and does not wait for it: it
+    /// goes on when this process is gone.
+    public func start(
+        detached program: String, _ arguments: [String], environment: Environment
+    ) throws(ProcessError) {
+        try startDetached(program, arguments, environment)
     }
 
     @Sendable public static func runOnSystem(
@@ -97,6 +123,14 @@ public struct ProcessRunner: Sendable {
         }
     }
 
+    @Sendable public static func runOnTerminalOfSystem(
+        _ program: String, _ arguments: [String], _ environment: Environment
+    ) async throws(ProcessError) -> Int32 {
+        csystem_ignore_interrupts()
+        defer { csystem_heed_interrupts() }
+        return try await runOnSystem(program, arguments, environment)
+    }
+
     @Sendable public static func replaceOnSystem(
         _ program: String, _ arguments: [String], _ environment: Environment
     ) throws(ProcessError) -> Never {
@@ -105,10 +139,21 @@ public struct ProcessRunner: Sendable {
         }
         throw ProcessError(program: program, reason: SystemError(number: error))
     }
+
+    @Sendable public static func detachOnSystem(
+        _ program: String, _ arguments: [String], _ environment: Environment
+    ) throws(ProcessError) {
+        let error = withCStrings([program] + arguments, environment.entries) {
+            csystem_spawn_detached(program, $0, $1)
+        }
+        guard error == 0 else {
+            throw ProcessError(program: program, reason: SystemError(number: error))
+        }
+    }
 }
 
 /// A process that was started here and is not reaped yet.
-private final class Child: Sendable {
+final class Child: Sendable {
     private let pid: pid_t
     private let isReaped = Mutex(false)
 

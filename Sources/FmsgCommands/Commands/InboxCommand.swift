@@ -12,6 +12,8 @@ enum InboxCommand: Command {
             before the count: messages are looked at until enough match, 1,000 at most, or all of \
             them with --all.
 
+            The letters between sender and topic are flags: \(MessageFlag.letters).
+
             In a pipe each message is one line of tab-separated fields: id, time, from, flags, \
             topic, preview. The flags are words parted by commas.
             """,
@@ -27,7 +29,8 @@ enum InboxCommand: Command {
                 "fmsg inbox --from @alice@example.com --since 7d", "A week of one sender"),
             Example("fmsg inbox --all --json | jq length", "Count every message"),
         ],
-        output: "An array of messages. With --jsonl one message a line, printed page by page.")
+        output: "An array of messages. With --jsonl one message a line, printed page by page.",
+        alike: ["list", "ls", "mail", "fetch", "pull"])
 
     static var keys: [String] { MessageDocument.keys }
     static var columns: [String] { MessageColumn.allCases.map(\.rawValue) }

@@ -4,6 +4,10 @@ import FmsgCore
 extension MessageListing {
     /// Prints what it finds in the form that was asked for.
     func print(in context: CommandContext) async throws -> ExitCode {
+        try await context.paged { try await printPages(in: $0) }
+    }
+
+    private func printPages(in context: CommandContext) async throws -> ExitCode {
         let output = context.output
         let isSent = route == .sent
         let table = MessageTable(
@@ -15,7 +19,9 @@ extension MessageListing {
         // A table needs all its rows to align them, and an array may not break off in the middle.
         let isStreamed = context.wantsJSONLines || (!context.wantsJSON && output.width == nil)
         let client = try context.client()
+        var newest: [FmsgMessage] = []
         let hasGivenUp = try await read(from: client) { messages in
+            newest += messages.prefix(max(0, FmsgClient.maximumPage - newest.count))
             guard isStreamed else {
                 collected += messages
                 return
@@ -24,6 +30,7 @@ extension MessageListing {
             try context.runtime.standardOutput.flush()
         }
         if !isStreamed { try write(collected, table, context) }
+        if !isSent { context.noteForCompletion(newest) }
         if hasGivenUp {
             context.say("stopped after \(Self.lookLimit) messages; --all looks at every one")
         }

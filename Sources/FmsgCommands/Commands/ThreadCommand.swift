@@ -34,11 +34,18 @@ enum ThreadCommand: Command {
             {"root_id", "trigger_id", "complete", "participants", "reply_target_id", \
             "messages"}; a message that is not visible has only id and visible. \
             With --turns an array of {"role", "content"}.
-            """)
+            """,
+        alike: ["log", "history", "conversation"])
 
     static var keys: [String] { ThreadPage.keys + Turn.keys }
 
     static func run(_ invocation: Invocation, in context: CommandContext) async throws -> ExitCode {
+        try await context.paged { try await show(invocation, in: $0) }
+    }
+
+    private static func show(
+        _ invocation: Invocation, in context: CommandContext
+    ) async throws -> ExitCode {
         let client = try context.client()
         let reference = try await context.resolve(try invocation[reference], with: client)
         var thread = try await client.thread(reference)

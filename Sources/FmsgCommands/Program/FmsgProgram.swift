@@ -4,25 +4,56 @@ import FmsgCore
 /// The program `fmsg`: a line of arguments in, an exit code out.
 public struct FmsgProgram: Sendable {
     static let name = "fmsg"
+    static let about = """
+        fmsg: messages between people, businesses and agents
 
-    private let runtime: Runtime
-    private let makeTransport: TransportFactory
-    private let parser: CommandLineParser
+        New here? "fmsg help tutorial" has the first steps, which need no account.
+        """
 
-    /// - Parameter makeTransport: makes what carries requests; called only by a command that
-    ///   makes one.
-    public init(runtime: Runtime, makeTransport: @escaping TransportFactory) {
+    /// What it is, for the manual.
+    public static let description = """
+        fmsg is to the fmsg messaging protocol what git is to version control: one program for \
+        people at a terminal, for scripts, and for programs that answer messages. Addresses look \
+        like @user@domain; messages form threads; each person or agent has an account at a host.
+
+        Begin with fmsg-tutorial(7). Without an account, "fmsg host demo" opens a shell on a \
+        throw-away host with three users. With one, "fmsg login" keeps its key.
+
+        Global options may stand anywhere on the line. A NAME that is no command runs the program \
+        fmsg-NAME, which is looked for beside fmsg and then on PATH.
+        """
+
+    /// What is declared of the program: from it come its help, manual and completions.
+    public static let parser = CommandLineParser(
+        program: name, commands: CommandTable.all.map { $0.declaration },
+        globalOptions: GlobalOptions.all, help: GlobalOptions.help,
+        version: GlobalOptions.version, topics: Topics.all)
+
+    let runtime: Runtime
+    let makeTransport: TransportFactory
+    private let transportVersion: @Sendable () -> String?
+    var parser: CommandLineParser { Self.parser }
+
+    /// - Parameters:
+    ///   - transportVersion: what carries requests, for `--version --verbose`; nil when it cannot
+    ///     be loaded.
+    ///   - makeTransport: makes what carries requests; called only by a command that makes one.
+    public init(
+        runtime: Runtime, transportVersion: @escaping @Sendable () -> String? = { nil },
+        makeTransport: @escaping TransportFactory
+    ) {
         self.runtime = runtime
+        self.transportVersion = transportVersion
         self.makeTransport = makeTransport
-        parser = CommandLineParser(
-            program: Self.name, commands: CommandTable.all.map { $0.declaration },
-            globalOptions: GlobalOptions.all, help: GlobalOptions.help,
-            version: GlobalOptions.version)
     }
 
     /// Understands the line, does what it says, and reports what went wrong. What was written
     /// has reached its reader when this returns ``ExitCode/done``.
     public func run() async -> ExitCode {
+        if runtime.arguments.first == CompletionRequest.marker {
+            await complete()
+            return .done
+        }
         do {
             let exitCode = try await perform()
             try runtime.standardOutput.flush()
@@ -48,10 +79,14 @@ public struct FmsgProgram: Sendable {
         }
         switch request {
         case .version:
-            try runtime.standardOutput.writeLine("\(Self.name) \(FmsgVersion.number)")
+            try runtime.standardOutput.writeLine(FmsgVersion.line(Self.name))
+            if parser.mentions(GlobalOptions.verbose, in: runtime.arguments) {
+                try runtime.standardOutput.writeLine(
+                    transportVersion() ?? "no libcurl that can be used: install libcurl4")
+            }
             return .done
         case .help(let command, let isWhole):
-            let page = HelpPage.ofFmsg(parser, for: runtime, color: .auto)
+            let page = HelpPage(parser, about: Self.about, for: runtime)
             try runtime.standardOutput.write(try page.render(command, isWhole: isWhole))
             return command.isEmpty && runtime.arguments.isEmpty ? .usage : .done
         case .external(let path, let arguments): try runtime.become(path, arguments)
@@ -84,17 +119,5 @@ public struct FmsgProgram: Sendable {
         try? runtime.standardError.writeLine(
             isJSON ? report.json.text : report.line(program: Self.name))
         return report.exitCode
-    }
-}
-
-extension HelpPage {
-    static func ofFmsg(
-        _ parser: CommandLineParser, for runtime: Runtime, color: ColorChoice
-    ) -> HelpPage {
-        let isTerminal = runtime.terminal.isTerminal(.output)
-        return HelpPage(
-            parser, about: "fmsg: messages between people, businesses and agents",
-            width: isTerminal ? runtime.terminal.columns : 80,
-            style: .decide(color, runtime.environment, isTerminal: isTerminal))
     }
 }

@@ -10,7 +10,12 @@ enum EnvironmentVariable {
     static let defaultDomain = "FMSG_DEFAULT_DOMAIN"
     static let directory = "FMSG_DIRECTORY"
     static let noTokenCache = "FMSG_NO_TOKEN_CACHE"
+    static let noCompletionCache = "FMSG_NO_COMPLETION_CACHE"
     static let allowInsecureHTTP = "FMSG_ALLOW_INSECURE_HTTP"
+
+    // Which pager shows what --pager asks for, and how `less` behaves.
+    static let pager = "PAGER"
+    static let less = "LESS"
 
     // Set for a hook or handler.
     static let event = "FMSG_EVENT"

@@ -21,12 +21,12 @@ enum DemoCommand {
             the demo stays; FMSG_TOKEN and FMSG_PROFILE are taken out. FMSG_HOST_DATA names the \
             host's data, so that COMMAND can add users.
 
-            Without COMMAND, on a terminal, it starts $SHELL.
+            Without COMMAND, on a terminal, it starts $SHELL; exit ends it.
             """,
-        operands: [command],
+        options: [HostLimits.maximumSize], operands: [command],
         examples: [
-            Example("fmsg-host demo", "open a shell in which Alice can send to Bob"),
-            Example("fmsg-host demo -- fmsg inbox", "run one command as Alice"),
+            Example("fmsg-host demo", "Open a shell in which Alice can send to Bob"),
+            Example("fmsg-host demo -- fmsg inbox", "Run one command as Alice"),
         ])
 
     static func run(_ call: HostCall) throws -> Int32 {
@@ -36,11 +36,18 @@ enum DemoCommand {
             in: environment["TMPDIR"] ?? "/tmp", prefix: "fmsg-demo")
         defer { folder.remove() }
         let data = folder.path + "/data"
-        let host = try EmbeddedHost(HostConfiguration(dataFolder: data, domain: domain))
+        var configuration = HostConfiguration(dataFolder: data, domain: domain)
+        configuration.limits = configuration.limits.given(call.invocation)
+        let host = try EmbeddedHost(configuration)
         let keys = try users.map { try host.addUser("@\($0)@\(domain)") }
         try host.start()
         defer { host.stop() }
         call.say("a throw-away host for \(domain) is at \(host.url)")
+        if try call.invocation[Self.command].isEmpty {
+            call.say(
+                "you are @alice@\(domain); FMSG_API_KEY_BOB and FMSG_API_KEY_CAROL hold the keys "
+                    + "of the others; exit ends it")
+        }
         var surroundings = surroundings(environment, folder, host.url, keys)
         surroundings[DataFolder.variable] = data
         return try ChildProcess.run(command, environment: surroundings, signals: call.signals)

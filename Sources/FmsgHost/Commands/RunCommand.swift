@@ -32,14 +32,15 @@ enum RunCommand {
             """,
         options: [
             DataFolder.option, port, domain, listen, allowRemote, generation, pingPeriod,
+            HostLimits.maximumSize,
         ],
         examples: [
-            Example("fmsg-host run", "serve on port 8000 of this machine alone"),
+            Example("fmsg-host run", "Serve on port 8000 of this machine alone"),
             Example(
                 "fmsg-host run --domain example.com --data ./data --port 0 --json",
-                "serve a domain on a free port, which the line on standard output names"),
+                "Serve a domain on a free port, which the line on standard output names"),
         ],
-        output: "{\"type\":\"ready\",\"url\",\"domain\"}")
+        output: "{\"type\":\"ready\", \"url\", \"domain\"}", endlessUnless: [])
 
     static func run(_ call: HostCall) throws {
         let host = try EmbeddedHost(try configuration(call))
@@ -68,11 +69,22 @@ enum RunCommand {
         configuration.generation = given[generation]
         configuration.pingPeriod = max(0.01, given[pingPeriod])
         configuration.silenceLimit = configuration.pingPeriod * 4 / 3
+        configuration.limits = configuration.limits.given(given)
         configuration.onFailure = { call.say("a request failed: \($0)") }
         return configuration
     }
 
     private static func isLoopback(_ address: String) -> Bool {
         address == "::1" || address.hasPrefix("127.")
+    }
+}
+
+extension HostLimits {
+    static let maximumSize = Option.value(
+        "max-size", .byteCount, "Most bytes of a message with its attachments (default: 20 MiB)")
+
+    /// These limits, but for what the line says.
+    func given(_ invocation: Invocation) -> HostLimits {
+        invocation[Self.maximumSize].map { raised(to: Int(clamping: $0)) } ?? self
     }
 }

@@ -18,12 +18,12 @@ enum UserAddCommand {
             """,
         options: [owner, DataFolder.option], operands: [address],
         examples: [
-            Example("fmsg-host user add @alice@example.com", "add Alice and show her key"),
+            Example("fmsg-host user add @alice@example.com", "Add Alice and show her key"),
             Example(
                 "fmsg-host user add @alice_bot@example.com --owner @alice@example.com",
-                "add an agent of hers"),
+                "Add an agent of hers"),
         ],
-        output: "{\"address\",\"owner\",\"api_key\"}")
+        output: "{\"address\", \"owner\", \"api_key\"}")
 
     static func run(_ call: HostCall) throws {
         let address = try call.invocation[address]
@@ -48,14 +48,11 @@ enum UserListCommand {
             are good, parted by tabs. No secret is shown: none is kept.
             """,
         options: [DataFolder.option],
-        examples: [Example("fmsg-host user list --json", "list the users as a JSON array")],
-        output: "[{\"address\",\"owner\",\"key_ids\"}]")
+        examples: [Example("fmsg-host user list --json", "List the users as a JSON array")],
+        output: "[{\"address\", \"owner\", \"key_ids\"}]")
 
     static func run(_ call: HostCall) throws {
-        let folder = try call.dataFolder()
-        guard Files.isFolder(folder) else {
-            throw HostError(.dataFolder, "there is no data folder \(folder)")
-        }
+        let folder = try call.existingDataFolder()
         let users = try EmbeddedHost(HostConfiguration(dataFolder: folder)).users()
         guard !call.isJSON else {
             let records = users.map { user in
@@ -74,7 +71,7 @@ enum UserListCommand {
 }
 
 extension ValueType where Element == FmsgAddress {
-    fileprivate static var userAddress: Self {
+    static var userAddress: Self {
         ValueType("ADDRESS", kind: .address) { text throws(InvalidValue) in
             do throws(FmsgAddressError) {
                 return try FmsgAddress(text)
