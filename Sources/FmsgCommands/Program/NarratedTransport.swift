@@ -25,10 +25,9 @@ struct NarratedTransport: Transport {
                 taken.add(piece.count, ordering: .relaxed)
                 try sink.take(piece)
             })
-        return try await narrate(request, streamed: { taken.load(ordering: .relaxed) }) {
-            () throws(TransportError) in
-            try await transport.send(request, to: counting)
-        }
+        return try await narrate(
+            request, streamed: { taken.load(ordering: .relaxed) },
+            { () throws(TransportError) in try await transport.send(request, to: counting) })
     }
 
     func openSocket(_ request: TransportRequest) async throws(TransportError) -> SocketOpening {
