@@ -4,7 +4,7 @@ SWIFT ?= swift
 SOURCES = Package.swift Sources Tests examples bench/baseline/Package.swift bench/baseline/Sources
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release test demo bench lint format clean
+.PHONY: help setup build release test demo bench soak lint format clean
 
 help: ## Show this list
 	@sed -n 's/^\([a-z]*\):.* ## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -27,6 +27,9 @@ demo: build ## See a conversation of three people over a real host
 
 bench: release ## Measure requests, times, memory, events and transfers against their targets
 	@bench/run "$$($(SWIFT) build -c release --static-swift-stdlib --show-bin-path)"
+
+soak: build ## Kill hosts for a minute, and run every test 20 times, and 3 times under ThreadSanitizer
+	@SWIFT="$(SWIFT)" scripts/soak "$$($(SWIFT) build --show-bin-path)"
 
 lint: setup ## Check the style of every Swift file
 	$(SWIFT) format lint --strict --recursive $(SOURCES)

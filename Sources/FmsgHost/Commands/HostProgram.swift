@@ -127,9 +127,12 @@ struct HostCall {
 /// Where the data of a host lies.
 enum DataFolder {
     static let option = Option.value(
-        "data", .folder, "The folder of the host's data (default: ~/.local/share/fmsg-host)")
+        "data", .folder,
+        "The folder of the host's data (default: $FMSG_HOST_DATA, else ~/.local/share/fmsg-host)")
+    static let variable = "FMSG_HOST_DATA"
 
     static func standard(_ environment: Environment) -> String? {
+        if let folder = environment[variable], !folder.isEmpty { return folder }
         if let folder = environment["XDG_DATA_HOME"], folder.hasPrefix("/") {
             return folder + "/fmsg-host"
         }
