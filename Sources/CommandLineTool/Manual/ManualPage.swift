@@ -56,9 +56,8 @@ extension ManualPage {
             roff.macro("SH", "SYNOPSIS")
             roff.synopsis(of: command, in: parser)
             roff.macro("SH", "DESCRIPTION")
-            roff.paragraphs(
-                command.description.isEmpty ? command.summary + "." : command.description)
-            roff.section("OPERANDS", command.operands.map { (Roff.italic($0.name), $0.summary) })
+            roff.paragraphs(command.prose)
+            roff.section("OPERANDS", roff.rows(command.operands))
             roff.section("OPTIONS", roff.rows(command.options))
             roff.section("GLOBAL OPTIONS", roff.rows(parser.globalOptions))
             if let output = command.output {
@@ -77,18 +76,14 @@ extension ManualPage {
         _ parser: CommandLineParser, about: String, description: String,
         topics: [HelpTopic], seeAlso: [Reference]
     ) -> ManualPage {
-        ManualPage(parser.program, 1, about: about, seeAlso: seeAlso) { roff in
-            roff.synopsis(of: parser)
-            roff.macro("SH", "DESCRIPTION")
-            roff.paragraphs(description)
-            roff.macro("SH", "COMMANDS")
+        program(parser, about, description, seeAlso) { roff in
             for group in CommandGroup.allCases {
                 let commands = parser.commands.filter { $0.group == group }
                 guard !commands.isEmpty else { continue }
                 roff.macro("SS", group.title)
                 for command in commands { roff.row(Roff.bold(command.name), command.summary) }
             }
-            roff.section("GLOBAL OPTIONS", roff.rows(parser.globalOptions))
+        } rest: { roff in
             for topic in topics {
                 roff.macro("SH", topic.name.uppercased().replacing("-", with: " "))
                 for block in topic.blocks { roff.write(block) }
@@ -100,29 +95,36 @@ extension ManualPage {
     public static func whole(
         _ parser: CommandLineParser, about: String, description: String, seeAlso: [Reference]
     ) -> ManualPage {
+        program(parser, about, description, seeAlso) { roff in
+            for command in parser.commands {
+                roff.macro("SS", parser.usage(of: command))
+                roff.paragraphs(command.prose)
+                for (name, text) in roff.rows(command.operands) + roff.rows(command.options) {
+                    roff.row(name, text)
+                }
+                if let output = command.output { roff.paragraphs("With --json: \(output)") }
+            }
+        } rest: { roff in
+            roff.macro("SH", "EXIT STATUS")
+            roff.write(.exitCodes([.done, .failed, .usage]))
+            roff.macro("SH", "EXAMPLES")
+            roff.write(.examples(parser.commands.flatMap(\.examples)))
+        }
+    }
+
+    /// What the pages of programs have in common, around their commands and before the rest.
+    private static func program(
+        _ parser: CommandLineParser, _ about: String, _ description: String,
+        _ seeAlso: [Reference], commands: (inout Roff) -> Void, rest: (inout Roff) -> Void
+    ) -> ManualPage {
         ManualPage(parser.program, 1, about: about, seeAlso: seeAlso) { roff in
             roff.synopsis(of: parser)
             roff.macro("SH", "DESCRIPTION")
             roff.paragraphs(description)
             roff.macro("SH", "COMMANDS")
-            for command in parser.commands {
-                roff.macro("SS", parser.usage(of: command))
-                roff.paragraphs(
-                    command.description.isEmpty ? command.summary + "." : command.description)
-                for (name, text) in command.operands.map({ (Roff.italic($0.name), $0.summary) })
-                    + roff.rows(command.options)
-                {
-                    roff.row(name, text)
-                }
-                if let output = command.output {
-                    roff.paragraphs("With --json: \(output)")
-                }
-            }
+            commands(&roff)
             roff.section("GLOBAL OPTIONS", roff.rows(parser.globalOptions))
-            roff.macro("SH", "EXIT STATUS")
-            roff.write(.exitCodes([.done, .failed, .usage]))
-            roff.macro("SH", "EXAMPLES")
-            roff.write(.examples(parser.commands.flatMap(\.examples)))
+            rest(&roff)
         }
     }
 
@@ -139,6 +141,11 @@ extension ManualPage {
             }
         }
     }
+}
+
+extension CommandDeclaration {
+    /// What is said of it, however short.
+    fileprivate var prose: String { description.isEmpty ? "\(summary)." : description }
 }
 
 extension String {

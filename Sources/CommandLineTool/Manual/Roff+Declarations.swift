@@ -42,6 +42,10 @@ extension Roff {
         for (name, text) in rows { row(name, text) }
     }
 
+    func rows(_ operands: [OperandDeclaration]) -> [(name: String, text: String)] {
+        operands.map { (Self.italic($0.name), "\($0.summary).") }
+    }
+
     func rows(_ options: [OptionDeclaration]) -> [(name: String, text: String)] {
         options.map { option in
             let letter = option.short.map { "\(Self.bold("-\($0)")), " } ?? ""

@@ -68,6 +68,8 @@ import Testing
         #expect(await alice.proposed("send", "@") == ["@bob@example.com", "@carol@example.com"])
         #expect(await alice.proposed("send", "@bob@example.com", "") == ["@carol@example.com"])
         #expect(await alice.proposed("send", "a text").isEmpty)
+        // What no shell could insert is left out.
+        #expect(await alice.proposed("inbox", "--topic", "") == ["Tea"])
         #expect(await alice.proposed("inbox", "--from=@").first == "--from=@bob@example.com")
     }
 
