@@ -18,6 +18,10 @@ void csystem_error_text(int error, char *buffer, size_t size);
 /// Opens a file, close-on-exec. Returns a descriptor, or -1 with errno.
 int csystem_open(const char *path, int flags, mode_t mode);
 
+/// Renames a file unless the new name is taken, also by a link: then it fails with EEXIST. Returns 0,
+/// or -1 with errno.
+int csystem_rename_new(const char *path, const char *name);
+
 /// A pipe, both ends close-on-exec. Returns 0, or -1 with errno.
 int csystem_pipe(int *read_end, int *write_end);
 
@@ -40,6 +44,10 @@ void csystem_keep_children(void);
 /// and the standard descriptors inherited. Returns 0 and the pid, or an errno.
 int csystem_spawn(const char *program, char *const arguments[], char *const environment[],
                   pid_t *pid);
+
+/// As csystem_spawn, with the given descriptor as standard input.
+int csystem_spawn_reading(const char *program, char *const arguments[], char *const environment[],
+                          int input, pid_t *pid);
 
 /// As csystem_spawn, in a process group of its own that the pid names, with the given descriptors
 /// as standard input and output, standard error inherited, and no other descriptor open.
@@ -73,6 +81,11 @@ void csystem_catch_signals(int descriptor);
 
 /// Gives SIGINT, SIGTERM and SIGHUP back their default effect where they were caught.
 void csystem_release_signals(void);
+
+/// Ignores SIGINT and SIGQUIT until csystem_heed_interrupts: what is typed belongs to a child that
+/// has the terminal, which gets their default effects. One child at a time.
+void csystem_ignore_interrupts(void);
+void csystem_heed_interrupts(void);
 
 /// What a terminal was set to before its echo was turned off.
 typedef struct csystem_terminal_state csystem_terminal_state;

@@ -14,6 +14,7 @@ enum GlobalOptions {
     static let actAs = Option.value("as", .address, "Act as a sub-account of the owner")
     static let color = Option.value(
         "color", .choice(ColorChoice.self, "WHEN"), standard: .auto, "When to use colour")
+    static let pager = Option.flag("pager", "On a terminal, show lists and texts in a pager")
     static let quiet = Option.flag("quiet", short: "q", "Say nothing on stderr but errors")
     static let verbose = Option.flag("verbose", short: "v", "Tell each request on stderr")
     static let noInput = Option.flag("no-input", "Never ask; fail instead")
@@ -22,7 +23,7 @@ enum GlobalOptions {
         "version", "Show the version, with --verbose also that of libcurl")
 
     static let all: [any DeclaredOption] = [
-        json, jsonLines, fields, profile, apiURL, actAs, color, quiet, verbose, noInput,
+        json, jsonLines, fields, profile, apiURL, actAs, color, pager, quiet, verbose, noInput,
     ]
 }
 
