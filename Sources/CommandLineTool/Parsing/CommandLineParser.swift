@@ -13,6 +13,8 @@ public struct CommandLineParser: Sendable {
     public let globalOptions: [OptionDeclaration]
     let help: OptionDeclaration
     let version: OptionDeclaration?
+    /// What words stand for at a prompt; none on a command line of its own.
+    public var surroundings = LineSurroundings()
 
     /// - Parameter globalOptions: what every command accepts; `help` and `version` are added.
     public init(

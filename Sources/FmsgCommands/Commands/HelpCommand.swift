@@ -17,7 +17,9 @@ enum HelpCommand: Command {
         if let first = words.first, context.parser.command([first])?.isExternal == true,
             let path = context.runtime.findExternalCommand(first, program: FmsgProgram.name)
         {
-            try context.runtime.become(path, words.dropFirst() + ["--help"])
+            let arguments = words.dropFirst() + ["--help"]
+            guard context.session != nil else { try context.runtime.become(path, arguments) }
+            return try await context.runtime.runInForeground(path, arguments)
         }
         let page = HelpPage.ofFmsg(
             context.parser, for: context.runtime, color: invocation[GlobalOptions.color])

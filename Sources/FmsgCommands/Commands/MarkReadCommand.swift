@@ -37,6 +37,7 @@ enum MarkReadCommand: Command {
         }
         let outcomes = await mark(ids, with: client)
         let receipts = outcomes.compactMap { try? $0.get() }
+        context.note(.markedRead(receipts.map(\.id)))
         try write(receipts, in: context)
         let failures = zip(ids, outcomes).compactMap { id, outcome -> (Int64, FmsgError)? in
             if case .failure(let error) = outcome { (id, error) } else { nil }

@@ -14,8 +14,10 @@ extension MessageListing {
         var collected: [FmsgMessage] = []
         // A table needs all its rows to align them, and an array may not break off in the middle.
         let isStreamed = context.wantsJSONLines || (!context.wantsJSON && output.width == nil)
+        var listed: [Int64] = []
         let client = try context.client()
         let hasGivenUp = try await read(from: client) { messages in
+            listed += messages.map(\.id)
             guard isStreamed else {
                 collected += messages
                 return
@@ -23,6 +25,7 @@ extension MessageListing {
             try write(messages, table, context)
             try context.runtime.standardOutput.flush()
         }
+        context.note(.listed(listed))
         if !isStreamed { try write(collected, table, context) }
         if hasGivenUp {
             context.say("stopped after \(Self.lookLimit) messages; --all looks at every one")

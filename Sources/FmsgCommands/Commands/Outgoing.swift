@@ -22,6 +22,7 @@ enum Outgoing {
             return try await show(message, with: client, in: context)
         }
         let sent = try await context.interruptible { try await client.send(message) }
+        context.note(.sent(sent))
         do throws(OutputError) {
             try tell(sent, in: context)
             // Now, since a failure after this would hide that the message is out.

@@ -36,11 +36,11 @@ extension Command {
 }
 
 /// Every built-in command. Parser, help and all that follows come from their declarations.
-enum CommandTable {
+package enum CommandTable {
     static let all: [any Command.Type] = [
         LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, InboxCommand.self,
         SentCommand.self, ShowCommand.self, ThreadCommand.self, SendCommand.self,
         ReplyCommand.self, ReplyAllCommand.self, ReactCommand.self, MarkReadCommand.self,
-        WatchCommand.self, AgentCommand.self, HostCommand.self, HelpCommand.self,
+        WatchCommand.self, AgentCommand.self, ReplCommand.self, HostCommand.self, HelpCommand.self,
     ]
 }

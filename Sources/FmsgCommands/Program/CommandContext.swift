@@ -5,14 +5,16 @@ import FmsgCore
 public typealias TransportFactory = @Sendable (TransportSettings) -> any Transport
 
 /// What a running command has at hand.
-struct CommandContext: Sendable {
-    let runtime: Runtime
-    let invocation: Invocation
-    let parser: CommandLineParser
+package struct CommandContext: Sendable {
+    package let runtime: Runtime
+    package let invocation: Invocation
+    package let parser: CommandLineParser
     let makeTransport: TransportFactory
+    /// Nil where this is the only line.
+    var session: CommandSession?
 
     /// Whether any form of JSON was asked for.
-    var wantsJSON: Bool {
+    package var wantsJSON: Bool {
         invocation[GlobalOptions.json] || invocation[GlobalOptions.jsonLines]
     }
 
@@ -20,12 +22,12 @@ struct CommandContext: Sendable {
     var wantsJSONLines: Bool { invocation[GlobalOptions.jsonLines] }
 
     /// Whether data goes to a person rather than a pipe.
-    var isOnTerminal: Bool { runtime.terminal.isTerminal(.output) }
+    package var isOnTerminal: Bool { runtime.terminal.isTerminal(.output) }
 
-    var output: Output { Output(context: self) }
+    package var output: Output { Output(context: self) }
 
     /// Says something to a person on stderr, unless told to be quiet.
-    func say(_ text: String) {
+    package func say(_ text: String) {
         guard !invocation[GlobalOptions.quiet] else { return }
         // What is only talk may get lost with its reader.
         try? runtime.standardError.writeLine("fmsg: \(DisplayText.escape(text))")
@@ -43,6 +45,9 @@ struct CommandContext: Sendable {
 
     /// Whether a person may be asked something.
     var mayAsk: Bool { runtime.terminal.isInteractive && !invocation[GlobalOptions.noInput] }
+
+    /// Tells the session, if there is one, what was done.
+    package func note(_ effect: CommandSession.Effect) { session?.note(effect) }
 
     // MARK: The host
 
@@ -66,23 +71,38 @@ struct CommandContext: Sendable {
     }
 
     private func transport(to host: HostURL) -> any Transport {
-        let transport = makeTransport(TransportSettings(runtime.environment, for: host))
+        makeTransport(TransportSettings(runtime.environment, for: host))
+    }
+
+    /// The transport, with each request told where `--verbose` asks for it.
+    private func narrated(_ transport: any Transport) -> any Transport {
         guard invocation[GlobalOptions.verbose] else { return transport }
         return NarratedTransport(
             transport: transport, uptime: { [time = runtime.time] in time.uptime },
             say: { say($0) })
     }
 
-    func client() throws -> FmsgClient { client(for: try resolver.account()) }
+    package func client() throws -> FmsgClient { client(for: try resolver.account()) }
 
     func client(for account: Account) -> FmsgClient {
+        guard let session else {
+            return newClient(for: account, over: narrated(transport(to: account.host)))
+        }
+        return session.clients.client(for: account) {
+            newClient(for: account, over: transport(to: account.host))
+        }.wrapped { narrated($0) }
+    }
+
+    private func newClient(
+        for account: Account, over transport: any Transport
+    ) -> FmsgClient {
         var cache = TokenCache.none
         if case .apiKey(let key) = account.credential {
             cache = tokenFiles.cache(host: account.host, key: key)
         }
         return FmsgClient(
             host: account.host, credential: account.credential,
-            transport: transport(to: account.host),
+            transport: transport,
             clock: FmsgClock(
                 now: { [time = runtime.time] in time.now },
                 uptime: { [time = runtime.time] in time.uptime },
@@ -91,7 +111,7 @@ struct CommandContext: Sendable {
     }
 
     /// The message that a reference names; what `-N` stood for is said.
-    func message(
+    package func message(
         _ reference: MessageReference, from client: FmsgClient
     ) async throws(FmsgError) -> FmsgMessage {
         let resolved = try await resolve(reference, with: client)
@@ -109,7 +129,7 @@ struct CommandContext: Sendable {
     }
 
     /// The id that a reference stands for: no request for an id, one for the others.
-    func id(
+    package func id(
         of reference: MessageReference, with client: FmsgClient
     ) async throws(FmsgError) -> Int64 {
         try await client.id(of: try await resolve(reference, with: client))
@@ -117,7 +137,7 @@ struct CommandContext: Sendable {
 
     /// Runs what must not be torn by a signal: its task is cancelled, and what it makes of that
     /// counts.
-    func interruptible<Value: Sendable>(
+    package func interruptible<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         let (result, signal) = await runtime.signals.cancelling { () -> Result<Value, any Error> in

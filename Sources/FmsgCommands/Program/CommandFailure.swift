@@ -1,14 +1,14 @@
 import CommandLineTool
 
 /// A failure that a command finds out by itself.
-struct CommandFailure: Error, Sendable, Equatable {
+package struct CommandFailure: Error, Sendable, Equatable {
     /// One line; what a host or a person gave is escaped in it.
     let message: String
     /// What to do about it.
     let hint: String?
     let exitCode: ExitCode
 
-    init(_ message: String, hint: String? = nil, exitCode: ExitCode = .failed) {
+    package init(_ message: String, hint: String? = nil, exitCode: ExitCode = .failed) {
         self.message = message
         self.hint = hint
         self.exitCode = exitCode

@@ -3,28 +3,42 @@ import FmsgCore
 
 /// The program `fmsg`: a line of arguments in, an exit code out.
 public struct FmsgProgram: Sendable {
-    static let name = "fmsg"
+    package static let name = "fmsg"
 
     private let runtime: Runtime
     private let makeTransport: TransportFactory
+    private let commands: [RunnableCommand]
+    private let session: CommandSession?
     private let parser: CommandLineParser
 
     /// - Parameter makeTransport: makes what carries requests; called only by a command that
     ///   makes one.
     public init(runtime: Runtime, makeTransport: @escaping TransportFactory) {
+        self.init(
+            runtime: runtime, commands: CommandTable.runnable, session: nil,
+            makeTransport: makeTransport)
+    }
+
+    /// One line of several.
+    /// - Parameters:
+    ///   - commands: all that there are.
+    ///   - session: what the lines have in common.
+    package init(
+        runtime: Runtime, commands: [RunnableCommand], session: CommandSession?,
+        makeTransport: @escaping TransportFactory
+    ) {
         self.runtime = runtime
         self.makeTransport = makeTransport
-        parser = CommandLineParser(
-            program: Self.name, commands: CommandTable.all.map { $0.declaration },
-            globalOptions: GlobalOptions.all, help: GlobalOptions.help,
-            version: GlobalOptions.version)
+        self.commands = commands
+        self.session = session
+        parser = .ofFmsg(commands.map(\.declaration), session?.surroundings ?? LineSurroundings())
     }
 
     /// Understands the line, does what it says, and reports what went wrong. What was written
     /// has reached its reader when this returns ``ExitCode/done``.
     public func run() async -> ExitCode {
         do {
-            let exitCode = try await perform()
+            let exitCode = try await perform(try understood())
             try runtime.standardOutput.flush()
             return exitCode
         } catch {
@@ -42,10 +56,14 @@ public struct FmsgProgram: Sendable {
         return report.exitCode
     }
 
-    private func perform() async throws -> ExitCode {
-        let request = try parser.parse(runtime.arguments) { name in
+    /// What the line asks for; nothing is done yet.
+    package func understood() throws(UsageError) -> CommandLineParser.Request {
+        try parser.parse(runtime.arguments) { name in
             runtime.findExternalCommand(name, program: Self.name)
         }
+    }
+
+    private func perform(_ request: CommandLineParser.Request) async throws -> ExitCode {
         switch request {
         case .version:
             try runtime.standardOutput.writeLine("\(Self.name) \(FmsgVersion.number)")
@@ -54,22 +72,29 @@ public struct FmsgProgram: Sendable {
             let page = HelpPage.ofFmsg(parser, for: runtime, color: .auto)
             try runtime.standardOutput.write(try page.render(command, isWhole: isWhole))
             return command.isEmpty && runtime.arguments.isEmpty ? .usage : .done
-        case .external(let path, let arguments): try runtime.become(path, arguments)
+        case .external(let path, let arguments): return try await handOn(path, arguments)
         case .run(let invocation):
             guard
-                let command = CommandTable.all.first(where: {
+                let command = commands.first(where: {
                     $0.declaration.path == invocation.command.path
                 })
             else { return .usage }
             let context = CommandContext(
                 runtime: runtime, invocation: invocation, parser: parser,
-                makeTransport: makeTransport)
-            try command.checkFields(invocation, isJSON: context.wantsJSON)
-            return try await command.run(invocation, in: context)
+                makeTransport: makeTransport, session: session)
+            try command.check(invocation, context.wantsJSON)
+            return try await command.run(invocation, context)
         }
     }
 
-    private func report(_ error: any Error) -> ExitCode {
+    /// Becomes another program, or runs it where there are lines to come.
+    private func handOn(_ path: String, _ arguments: [String]) async throws -> ExitCode {
+        guard session != nil else { try runtime.become(path, arguments) }
+        return try await runtime.runInForeground(path, arguments)
+    }
+
+    /// Says what went wrong.
+    package func report(_ error: any Error) -> ExitCode {
         let report = ErrorReport(error)
         // What was printed before the failure still belongs to the reader.
         try? runtime.standardOutput.flush()
@@ -87,8 +112,21 @@ public struct FmsgProgram: Sendable {
     }
 }
 
+extension CommandLineParser {
+    /// The parser of the suite for some commands.
+    package static func ofFmsg(
+        _ commands: [CommandDeclaration], _ surroundings: LineSurroundings = LineSurroundings()
+    ) -> CommandLineParser {
+        var parser = CommandLineParser(
+            program: FmsgProgram.name, commands: commands, globalOptions: GlobalOptions.all,
+            help: GlobalOptions.help, version: GlobalOptions.version)
+        parser.surroundings = surroundings
+        return parser
+    }
+}
+
 extension HelpPage {
-    static func ofFmsg(
+    package static func ofFmsg(
         _ parser: CommandLineParser, for runtime: Runtime, color: ColorChoice
     ) -> HelpPage {
         let isTerminal = runtime.terminal.isTerminal(.output)

@@ -2,24 +2,24 @@ import CommandLineTool
 import FmsgCore
 
 /// The options that every command accepts, anywhere on the line.
-enum GlobalOptions {
-    static let json = Option.flag("json", "Print JSON: one value, or one object a line of a stream")
-    static let jsonLines = Option.flag("jsonl", "Print a list as JSON, one object a line")
-    static let fields = Option.value(
+package enum GlobalOptions {
+    package static let json = Option.flag("json", "Print JSON: one value, or one object a line of a stream")
+    package static let jsonLines = Option.flag("jsonl", "Print a list as JSON, one object a line")
+    package static let fields = Option.value(
         "fields", .names("NAMES"), "Print only these columns or keys, parted by commas")
-    static let profile = Option.value(
+    package static let profile = Option.value(
         "profile", .text("NAME", kind: .profile), "Act as the identity of a profile")
-    static let apiURL = Option.value("api-url", .text("URL", kind: .url), "Speak to this host")
-    static let actAs = Option.value("as", .address, "Act as a sub-account of the owner")
-    static let color = Option.value(
+    package static let apiURL = Option.value("api-url", .text("URL", kind: .url), "Speak to this host")
+    package static let actAs = Option.value("as", .address, "Act as a sub-account of the owner")
+    package static let color = Option.value(
         "color", .choice(ColorChoice.self, "WHEN"), standard: .auto, "When to use colour")
-    static let quiet = Option.flag("quiet", short: "q", "Say nothing on stderr but errors")
-    static let verbose = Option.flag("verbose", short: "v", "Tell each request on stderr")
-    static let noInput = Option.flag("no-input", "Never ask; fail instead")
-    static let help = Option.flag("help", short: "h", "Show help")
-    static let version = Option.flag("version", "Show the version")
+    package static let quiet = Option.flag("quiet", short: "q", "Say nothing on stderr but errors")
+    package static let verbose = Option.flag("verbose", short: "v", "Tell each request on stderr")
+    package static let noInput = Option.flag("no-input", "Never ask; fail instead")
+    package static let help = Option.flag("help", short: "h", "Show help")
+    package static let version = Option.flag("version", "Show the version")
 
-    static let all: [any DeclaredOption] = [
+    package static let all: [any DeclaredOption] = [
         json, jsonLines, fields, profile, apiURL, actAs, color, quiet, verbose, noInput,
     ]
 }
@@ -52,7 +52,7 @@ extension ValueType where Element == SenderPattern {
 
 extension ValueType where Element == MessageReference {
     /// An id, a SHA-256, or `-N`.
-    static var messageReference: Self {
+    package static var messageReference: Self {
         ValueType("REF", kind: .messageReference) { text throws(InvalidValue) in
             do throws(MessageReferenceError) {
                 return try MessageReference(text)

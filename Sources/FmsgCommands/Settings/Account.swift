@@ -3,13 +3,18 @@ import FmsgCore
 
 /// Which host is spoken to, and as whom: found by option, environment, profile and default, in
 /// that order.
-struct Account: Sendable {
+package struct Account: Sendable {
     let host: HostURL
     let credential: Credential
     /// The profile that it comes from; nil when the environment gave it.
     let profile: String?
     /// The sub-account that is acted as, if any.
     let actAs: String?
+
+    /// Whether both speak to the same host with the same credential, whatever named them.
+    func isSameIdentity(as other: Account) -> Bool {
+        host == other.host && credential == other.credential && actAs == other.actAs
+    }
 }
 
 /// Finds the ``Account`` of a command.
