@@ -100,6 +100,17 @@ int csystem_spawn(const char *program, char *const arguments[], char *const envi
     return spawn(program, arguments, environment, NULL, 0, pid);
 }
 
+int csystem_spawn_reading(const char *program, char *const arguments[], char *const environment[],
+                          int input, pid_t *pid) {
+    posix_spawn_file_actions_t actions;
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error) return error;
+    error = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+    if (!error) error = spawn(program, arguments, environment, &actions, 0, pid);
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
 int csystem_spawn_group(const char *program, char *const arguments[], char *const environment[],
                         int input, int output, pid_t *pid) {
     posix_spawn_file_actions_t actions;
@@ -181,6 +192,25 @@ void csystem_release_signals(void) {
             signal(caught[i], SIG_DFL);
         }
     }
+}
+
+void csystem_watch_signals(const int signals[], size_t count, int descriptor) {
+    signal_descriptor = descriptor;
+    for (size_t i = 0; i < count; i++) {
+        struct sigaction former;
+        if (sigaction(signals[i], NULL, &former) == 0 && former.sa_handler == SIG_IGN) continue;
+        struct sigaction action = {.sa_handler = report_signal, .sa_flags = SA_RESTART};
+        sigemptyset(&action.sa_mask);
+        sigaction(signals[i], &action, NULL);
+    }
+}
+
+void csystem_suspend(void) {
+    struct sigaction former, action = {.sa_handler = SIG_DFL};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGTSTP, &action, &former);
+    kill(0, SIGTSTP);
+    sigaction(SIGTSTP, &former, NULL);
 }
 
 struct csystem_terminal_state {

@@ -38,6 +38,10 @@ void csystem_keep_children(void);
 int csystem_spawn(const char *program, char *const arguments[], char *const environment[],
                   pid_t *pid);
 
+/// As csystem_spawn, with the given descriptor as standard input.
+int csystem_spawn_reading(const char *program, char *const arguments[], char *const environment[],
+                          int input, pid_t *pid);
+
 /// As csystem_spawn, in a process group of its own that the pid names, with the given descriptors
 /// as standard input and output, standard error inherited, and no other descriptor open.
 int csystem_spawn_group(const char *program, char *const arguments[], char *const environment[],
@@ -65,6 +69,14 @@ void csystem_catch_signals(int descriptor);
 
 /// Gives SIGINT, SIGTERM and SIGHUP back their default effect where they were caught.
 void csystem_release_signals(void);
+
+/// From now on each of the signals writes its number as one byte to `descriptor`, every time it
+/// comes. One that is ignored stays so.
+void csystem_watch_signals(const int signals[], size_t count, int descriptor);
+
+/// Stops this process as the terminal's suspend key does, and returns when it goes on. SIGTSTP is
+/// at its default effect meanwhile.
+void csystem_suspend(void);
 
 /// What a terminal was set to before its echo was turned off.
 typedef struct csystem_terminal_state csystem_terminal_state;

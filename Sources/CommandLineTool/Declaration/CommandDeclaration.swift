@@ -18,7 +18,7 @@ public struct CommandDeclaration: Sendable {
     public let output: String?
     /// Whether a program of its own (`fmsg-host`) does the work. It is declared for the help
     /// alone: all arguments after the name are handed on as they are.
-    public let isExternal: Bool
+    public private(set) var isExternal: Bool
 
     /// - Parameter name: the words of the name, parted by single spaces.
     public init(
@@ -41,6 +41,13 @@ public struct CommandDeclaration: Sendable {
 
     /// The name as it is typed: `draft create`.
     public var name: String { path.joined(separator: " ") }
+
+    /// The same command for the program that does its work.
+    public var builtIn: CommandDeclaration {
+        var command = self
+        command.isExternal = false
+        return command
+    }
 
     /// Whether `-1` is an operand here: where a message is named, or a text given.
     var acceptsNegativeNumbers: Bool {

@@ -108,7 +108,7 @@ public struct ProcessRunner: Sendable {
 }
 
 /// A process that was started here and is not reaped yet.
-private final class Child: Sendable {
+final class Child: Sendable {
     private let pid: pid_t
     private let isReaped = Mutex(false)
 

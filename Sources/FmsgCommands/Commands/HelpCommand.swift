@@ -17,7 +17,7 @@ enum HelpCommand: Command {
         if let first = words.first, context.parser.command([first])?.isExternal == true,
             let path = context.runtime.findExternalCommand(first, program: FmsgProgram.name)
         {
-            let arguments = words.dropFirst() + ["--help"]
+            let arguments = Array(words.dropFirst()) + ["--help"]
             guard context.session != nil else { try context.runtime.become(path, arguments) }
             return try await context.runtime.runInForeground(path, arguments)
         }

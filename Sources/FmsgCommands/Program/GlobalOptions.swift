@@ -3,13 +3,15 @@ import FmsgCore
 
 /// The options that every command accepts, anywhere on the line.
 package enum GlobalOptions {
-    package static let json = Option.flag("json", "Print JSON: one value, or one object a line of a stream")
+    package static let json = Option.flag(
+        "json", "Print JSON: one value, or one object a line of a stream")
     package static let jsonLines = Option.flag("jsonl", "Print a list as JSON, one object a line")
     package static let fields = Option.value(
         "fields", .names("NAMES"), "Print only these columns or keys, parted by commas")
     package static let profile = Option.value(
         "profile", .text("NAME", kind: .profile), "Act as the identity of a profile")
-    package static let apiURL = Option.value("api-url", .text("URL", kind: .url), "Speak to this host")
+    package static let apiURL = Option.value(
+        "api-url", .text("URL", kind: .url), "Speak to this host")
     package static let actAs = Option.value("as", .address, "Act as a sub-account of the owner")
     package static let color = Option.value(
         "color", .choice(ColorChoice.self, "WHEN"), standard: .auto, "When to use colour")

@@ -1,0 +1,3 @@
+#ifndef FMSG_CREADLINE_H
+#define FMSG_CREADLINE_H
+#endif
