@@ -21,22 +21,27 @@ public struct Repl: Sendable {
         runtime.arguments = [name] + runtime.arguments
         let command = RunnableCommand(ReplCommand.declaration.builtIn) {
             [self] invocation, context in
-            try await run(invocation)
+            try await run(invocation, context)
         }
         return await FmsgProgram(
             runtime: runtime, commands: [command], session: nil, makeTransport: makeTransport
         ).run()
     }
 
-    private func run(_ invocation: Invocation) async throws -> ExitCode {
+    private func run(
+        _ invocation: Invocation, _ context: CommandContext
+    ) async throws -> ExitCode {
         let store = try ReplStore()
         let global = invocation.words(of: GlobalOptions.all)
         let commands = invocation[ReplCommand.commands]
-        guard commands.isEmpty, runtime.terminal.isTerminal(.input) else {
+        guard commands.isEmpty, runtime.terminal.isTerminal(.input),
+            runtime.terminal.isTerminal(.output)
+        else {
             return await runScript(commands, store, global, invocation)
         }
         let session = session(store, global, prompt: true)
-        return try await InteractiveRepl(session, invocation).run()
+        var repl = try InteractiveRepl(session, context)
+        return await repl.run()
     }
 
     /// Without a prompt: signals end it as they end any command.

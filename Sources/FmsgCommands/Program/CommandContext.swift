@@ -33,6 +33,19 @@ package struct CommandContext: Sendable {
         try? runtime.standardError.writeLine("fmsg: \(DisplayText.escape(text))")
     }
 
+    /// The same for lines to come: clients are kept.
+    package func joining(_ session: CommandSession) -> CommandContext {
+        var context = self
+        context.session = session
+        return context
+    }
+
+    /// What an error is in one line, with what to do about it.
+    package static func line(for error: any Error) -> String {
+        let report = ErrorReport(error)
+        return report.hint.map { "\(report.message); \($0)" } ?? report.message
+    }
+
     /// Reports the failure of one of several: a line, or with `--json` an error object with the
     /// id that it is about.
     func report(_ error: any Error, of id: Int64) {
@@ -51,7 +64,7 @@ package struct CommandContext: Sendable {
 
     // MARK: The host
 
-    var resolver: AccountResolver {
+    package var resolver: AccountResolver {
         AccountResolver(
             environment: runtime.environment, store: profiles,
             profileOption: invocation[GlobalOptions.profile],
@@ -84,7 +97,7 @@ package struct CommandContext: Sendable {
 
     package func client() throws -> FmsgClient { client(for: try resolver.account()) }
 
-    func client(for account: Account) -> FmsgClient {
+    package func client(for account: Account) -> FmsgClient {
         guard let session else {
             return newClient(for: account, over: narrated(transport(to: account.host)))
         }

@@ -104,7 +104,7 @@ struct LineReader: Sendable {
 
 extension Statement {
     /// Hands a command a text on its standard input; `-` is put where the line has none.
-    fileprivate mutating func give(text: String) {
+    mutating func give(text: String) {
         input = text
         guard case .command(let words) = action, !words.contains("-") else { return }
         action = .command(words + ["-"])

@@ -46,6 +46,19 @@ final class ReplSession: Sendable {
         }
     }
 
+    /// Whether a statement is another program, which has the terminal to itself.
+    func isForeign(_ statement: Statement) -> Bool {
+        guard case .command(let words) = statement.action else { return true }
+        let program = program(words, runtime, isListingKept: false)
+        if case .external = try? program.understood() { return true }
+        return false
+    }
+
+    /// What a context that belongs to no line shares with the lines.
+    var shared: CommandSession {
+        CommandSession(clients: clients, surroundings: LineSurroundings()) { _ in }
+    }
+
     /// Runs one statement and reports what went wrong.
     func run(_ statement: Statement) async -> ExitCode {
         switch statement.action {
