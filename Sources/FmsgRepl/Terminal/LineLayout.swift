@@ -5,6 +5,16 @@ import CommandLineTool
 /// Where the parts of a prompt and a line stand in a window, as terminals lay text out anew when
 /// they are resized.
 enum LineLayout {
+    /// What clears prompt and line off a terminal that has laid them out anew, and leaves the
+    /// cursor where they began. Row by row: some keep a screen that is cleared whole.
+    /// - Parameter before: the part of the line before the cursor.
+    static func clearing(prompt: String, before: String, line: String, columns: Int) -> String {
+        let above = rows(of: prompt + before, columns: columns)
+        let all = rows(of: prompt + line, columns: columns)
+        let down = all > above ? "\u{1B}[\(all - above)B" : ""
+        return "\r\(down)" + String(repeating: "\u{1B}[K\u{1B}[A", count: all) + "\u{1B}[K"
+    }
+
     /// How many rows below the prompt's first row the end of `text` is: prompt and what was typed
     /// before the cursor.
     static func rows(of text: String, columns: Int) -> Int {

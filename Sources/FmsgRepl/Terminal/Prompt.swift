@@ -42,6 +42,8 @@ final class Prompt {
     private let style: Style
     private var look = Look.whole
     private var shown = ""
+    /// The width that what is shown was made for.
+    private var columns = 80
     private var lastDrawn = 0.0
 
     init(_ runtime: Runtime, _ store: ReplStore, _ signals: PromptSignals) {
@@ -60,6 +62,7 @@ final class Prompt {
     ///   - before: called each time before it waits; what must not wait for the line's end.
     func readLine(_ look: Look, before: () -> Void) -> Outcome {
         self.look = look
+        columns = runtime.terminal.columns
         shown = prompt
         lastDrawn = runtime.time.uptime
         creadline_begin(shown, "")
@@ -154,7 +157,7 @@ final class Prompt {
         switch look {
         case .continued: "> "
         case .whole:
-            store.read { PromptText($0) }.marked(columns: runtime.terminal.columns, style)
+            store.read { PromptText($0) }.marked(columns: columns, style)
         }
     }
 
@@ -175,7 +178,7 @@ final class Prompt {
     }
 
     private func write(_ batch: NoticeBoard.Batch) {
-        let lines = NoticeText(columns: runtime.terminal.columns, style: style).lines(batch)
+        let lines = NoticeText(columns: columns, style: style).lines(batch)
         let bell = store.read(\.notices.ringsBell) ? "\u{7}" : ""
         // A terminal that is gone is told of by its input.
         try? runtime.standardOutput.write(bell + lines.map { $0 + "\n" }.joined())
@@ -191,19 +194,17 @@ final class Prompt {
     /// Terminals lay out anew what was on them when their width changes, and readline knows only
     /// the rows that were: so all of the line is cleared by the rows that it has now.
     private func resize() {
+        columns = runtime.terminal.columns
         guard !creadline_is_busy() else { return creadline_take_size() }
-        var cursor = 0
-        let line = creadline_typed(&cursor).map { UnsafeBufferPointer(start: $0, count: cursor) }
-        let typed = String(
-            decoding: (line ?? UnsafeBufferPointer(start: nil, count: 0)).map(
-                UInt8.init(bitPattern:)), as: UTF8.self)
-        let columns = runtime.terminal.columns
         if runtime.environment["TERM"] ?? "dumb" == "dumb" {
             try? runtime.standardOutput.write("\n")
         } else {
-            let rows = LineLayout.rows(of: Self.visible(shown) + typed, columns: columns)
-            let up = rows > 0 ? "\u{1B}[\(rows)A" : ""
-            try? runtime.standardOutput.write("\r\(up)\u{1B}[J")
+            var cursor = 0
+            let typed = creadline_typed(&cursor).map { String(cString: $0) } ?? ""
+            let before = String(decoding: typed.utf8.prefix(cursor), as: UTF8.self)
+            try? runtime.standardOutput.write(
+                LineLayout.clearing(
+                    prompt: Self.visible(shown), before: before, line: typed, columns: columns))
         }
         try? runtime.standardOutput.flush()
         creadline_take_size()
@@ -226,6 +227,7 @@ final class Prompt {
         creadline_release_terminal()
         csystem_suspend()
         creadline_retake_terminal()
+        columns = runtime.terminal.columns
         creadline_take_size()
         draw(prompt, runtime.time.uptime)
     }
