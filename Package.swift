@@ -1,6 +1,9 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
+// The commit that --version names; the Makefile tells it.
+let commit = Context.environment["FMSG_COMMIT"] ?? ""
+
 let package = Package(
     name: "fmsg",
     products: [
@@ -11,7 +14,9 @@ let package = Package(
     ],
     targets: [
         // Module maps and small shims over C.
-        .target(name: "CSystem"),
+        .target(
+            name: "CSystem",
+            cSettings: commit.isEmpty ? [] : [.define("FMSG_COMMIT", to: "\"\(commit)\"")]),
         .target(name: "CCurl"),
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),

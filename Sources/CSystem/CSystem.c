@@ -126,6 +126,23 @@ int csystem_spawn_group(const char *program, char *const arguments[], char *cons
     return error;
 }
 
+int csystem_spawn_detached(const char *program, char *const arguments[],
+                           char *const environment[]) {
+    posix_spawn_file_actions_t actions;
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error) return error;
+    for (int descriptor = 0; !error && descriptor < 3; descriptor++) {
+        error = posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0);
+    }
+    if (!error) error = posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
+    pid_t pid;
+    if (!error) {
+        error = spawn(program, arguments, environment, &actions, POSIX_SPAWN_SETSID, &pid);
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
 void csystem_await_exit(pid_t pid) {
     siginfo_t info;
     while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) == -1 && errno == EINTR) {

@@ -61,11 +61,20 @@ enum SampleProgram {
         "host", group: .host, summary: "Run a host", examples: [Example("fmsg host run", "run it")],
         isExternal: true)
 
+    static let colours = HelpTopic("colours", summary: "When colour is used") {
+        [
+            .paragraph("On a terminal, unless NO_COLOR is set."),
+            .terms([.init("auto", "as said"), .init("0", "not a number")]),
+            .heading("Otherwise"), .paragraph("Never."),
+            .examples([Example("fmsg inbox --color always", "with colour all the same")]),
+        ]
+    }
+
     static let parser = CommandLineParser(
         program: "fmsg",
         commands: [
             inbox, show, react, markRead, send, draft, draftCreate, grantShow, host,
         ],
         globalOptions: [json, quiet, verbose, profile, fields, color], help: help,
-        version: version)
+        version: version, topics: [colours])
 }

@@ -47,9 +47,9 @@ struct CommandLine: Sendable {
         let runtime = Runtime.forTesting(
             arguments, environment: environment, input: input, terminals: terminals,
             columns: columns, typed: typed)
-        let program = FmsgProgram(runtime: runtime) { settings in
-            CurlTransport(settings: settings)
-        }
+        let program = FmsgProgram(
+            runtime: runtime, transportVersion: { CurlLibrary.version },
+            makeTransport: { CurlTransport(settings: $0) })
         let exitCode = await program.run()
         return Run(
             exitCode: exitCode, out: runtime.standardOutput.contents,

@@ -82,12 +82,4 @@ import Testing
         let run = await CommandLine(host, as: "bob").run("reply", id, "but")
         #expect(run.err.contains("--allow-no-reply"))
     }
-
-    @Test func everyPageOfHelpIsWhole() async throws {
-        let line = CommandLine(url: "https://host.example", key: nil)
-        for name in ["help", "login", "inbox", "watch", "send", "reply-all"] {
-            let run = await line.run("help", name)
-            #expect(run.exitCode == .done && !run.out.contains("\n\n\n"), "\(name)")
-        }
-    }
 }

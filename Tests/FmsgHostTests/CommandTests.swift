@@ -18,6 +18,31 @@ import Testing
         #expect(HostProgram.parser.declarationFaults.isEmpty)
     }
 
+    @Test func itTellsOfItself() throws {
+        func run(_ arguments: String...) throws -> (out: String, status: Int32) {
+            let program = try BuiltProgram("fmsg-host", arguments)
+            return (program.readAll(), program.wait())
+        }
+        #expect(try run("--version") == ("\(FmsgVersion.line("fmsg-host"))\n", 0))
+        let asked = try run("run", "--help")
+        #expect(asked.status == 0 && asked.out.contains("Usage:\n  fmsg-host run [options]\n"))
+        #expect(try run("help", "run") == asked)
+        #expect(try run("help").out.contains("  user add"))
+        #expect(try run() == (try run("-h").out, 64))
+        #expect(try run("help", "nonsense").status == 64)
+        // Talk is left out when it is asked to be.
+        for (option, lines) in [("--json", "1\n"), ("-q", "0\n")] {
+            let talk = try BuiltProgram(
+                "/bin/sh",
+                [
+                    "-c", "\"$1\" demo $2 -- true 2>&1 | wc -l", "sh",
+                    "\(BuiltProgram.folder)/fmsg-host", option,
+                ], environment: ["PATH": "/usr/bin:/bin"])
+            #expect(talk.readAll() == lines)
+            #expect(talk.wait() == 0)
+        }
+    }
+
     @Test func aDemoServesItsCommandAndGoes() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }

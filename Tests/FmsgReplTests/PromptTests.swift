@@ -49,8 +49,7 @@ struct PromptTests {
         try terminal.type("two ")
         try await terminal.wait { $0.line.contains("two ") }
         try await terminal.enter("\u{5}'")
-        #expect(
-            try await bob.output("inbox --fields preview").contains("one 寿司two  👍")
-                || bob.output("inbox --fields preview").contains("one 寿司 two 👍"))
+        let received = try await bob.output("inbox --fields preview")
+        #expect(received == "one 寿司two  👍\n")
     }
 }

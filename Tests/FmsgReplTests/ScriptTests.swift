@@ -135,8 +135,8 @@ struct ScriptTests {
         #expect(try text("it's") == "2\n1\n@bob@example.com\n")
         #expect(try text("sorted") == "Hi\nNoodles?\n")
         #expect(try text("saved") == "Noodles?")
-        #expect(try text("external").hasPrefix("An fmsg host for one domain.\n\n"))
-        #expect(try text("first") == "An fmsg host for one domain.\n")
+        #expect(try text("external").contains("\n\nUsage:\n"))
+        #expect(try text("first").split(separator: "\n").count == 1)
         #expect(try files.status(file)?.permissions == 0o600)
         #expect(try files.status(folder.path + "/saved")?.permissions == 0o600)
         // A file that is there is not replaced, and a wrong line empties none.

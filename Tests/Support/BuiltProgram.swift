@@ -62,6 +62,11 @@ public final class BuiltProgram: Sendable {
         return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     }
 
+    /// The folder that `Package.swift` lies in.
+    public static var packageFolder: String {
+        #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
+    }
+
     /// The next line that the program prints, without its end.
     public func readLine() throws -> String {
         var line: [UInt8] = []

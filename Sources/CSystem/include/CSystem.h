@@ -6,6 +6,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/// The commit that this was built from; empty when the build was not told.
+const char *csystem_build_commit(void);
+
 /// The process's environment: "NAME=value" strings, ended by a null pointer.
 char **csystem_environment(void);
 
@@ -46,6 +49,11 @@ int csystem_spawn_reading(const char *program, char *const arguments[], char *co
 /// as standard input and output, standard error inherited, and no other descriptor open.
 int csystem_spawn_group(const char *program, char *const arguments[], char *const environment[],
                         int input, int output, pid_t *pid);
+
+/// As csystem_spawn, in a session of its own, with nothing to read and nowhere to write, and no
+/// other descriptor open: it goes on when this process and its terminal are gone.
+int csystem_spawn_detached(const char *program, char *const arguments[],
+                           char *const environment[]);
 
 /// Waits until a child has ended, and leaves its pid taken.
 void csystem_await_exit(pid_t pid);

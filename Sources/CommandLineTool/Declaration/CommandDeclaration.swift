@@ -19,13 +19,18 @@ public struct CommandDeclaration: Sendable {
     /// Whether a program of its own (`fmsg-host`) does the work. It is declared for the help
     /// alone: all arguments after the name are handed on as they are.
     public private(set) var isExternal: Bool
+    /// The long names of the options that let it end by itself; nil when it always does.
+    public let endings: [String]?
 
-    /// - Parameter name: the words of the name, parted by single spaces.
+    /// - Parameters:
+    ///   - name: the words of the name, parted by single spaces.
+    ///   - endlessUnless: for a command that goes on until it is stopped, the options that let it
+    ///     end by itself.
     public init(
         _ name: String, group: CommandGroup, summary: String, description: String = "",
         options: [any DeclaredOption] = [], operands: [any DeclaredOperand] = [],
         exitCodes: [ExitCode] = [], examples: [Example] = [], output: String? = nil,
-        isExternal: Bool = false
+        isExternal: Bool = false, endlessUnless endings: [any DeclaredOption]? = nil
     ) {
         path = name.split(separator: " ").map(String.init)
         self.group = group
@@ -37,6 +42,7 @@ public struct CommandDeclaration: Sendable {
         self.examples = examples
         self.output = output
         self.isExternal = isExternal
+        self.endings = endings?.map(\.declaration.long)
     }
 
     /// The name as it is typed: `draft create`.
@@ -49,9 +55,21 @@ public struct CommandDeclaration: Sendable {
         return command
     }
 
+    /// Whether only another program knows what can follow its name.
+    public var isAllExternal: Bool { isExternal && options.isEmpty && operands.isEmpty }
+
+    /// Every code that it can end with, in order.
+    var allExitCodes: [ExitCode] {
+        let codes = Set([.done, .failed, .usage] + exitCodes)
+        return ExitCode.all.filter(codes.contains)
+    }
+
     /// Whether `-1` is an operand here: where a message is named, or a text given.
     var acceptsNegativeNumbers: Bool {
-        operands.contains { $0.kind == .messageReference || $0.kind == .recipientOrText }
+        operands.contains {
+            $0.kind == .messageReference || $0.kind == .draftReference
+                || $0.kind == .recipientOrText
+        }
     }
 }
 

@@ -11,17 +11,33 @@ extension CommandLineParser {
             faults += faultsOfOptions(globalOptions + command.options, of: command)
             faults += faultsOfOperands(command)
         }
+        for topic in topics {
+            if begins([topic.name]) { faults.append("\(topic.name): a command and a topic") }
+            if !isSummary(topic.summary) { faults.append("\(topic.name): \(Self.summaryRule)") }
+        }
         return faults
+    }
+
+    private static let summaryRule = "a summary has 1 to 59 characters and no full stop"
+
+    private func isSummary(_ text: String) -> Bool {
+        (1..<60).contains(text.count) && text.last != "."
     }
 
     private func faultsOfText(_ command: CommandDeclaration) -> [String] {
         var faults: [String] = []
-        if command.summary.isEmpty || command.summary.count >= 60 || command.summary.last == "." {
-            faults.append("\(command.name): a summary has 1 to 59 characters and no full stop")
-        }
+        if !isSummary(command.summary) { faults.append("\(command.name): \(Self.summaryRule)") }
         if command.examples.isEmpty { faults.append("\(command.name): no example") }
-        for example in command.examples where !example.command.contains(program) {
-            faults.append("\(command.name): an example without \(program)")
+        for example in command.examples {
+            let call = "\(program) \(command.name)"
+            if !example.command.contains(call) {
+                faults.append("\(command.name): an example without \"\(call)\"")
+            }
+            faults += faultsOfSummary(example.explanation, of: "an example", command)
+        }
+        for ending in command.endings ?? []
+        where !command.options.contains(where: { $0.long == ending }) {
+            faults.append("\(command.name): --\(ending) should end it and is not declared")
         }
         return faults
     }
@@ -32,6 +48,7 @@ extension CommandLineParser {
         var faults: [String] = []
         for (index, option) in options.enumerated() {
             let earlier = options[..<index]
+            faults += faultsOfSummary(option.summary, of: option.flag, command)
             if earlier.contains(where: { $0.long == option.long }) {
                 faults.append("\(command.name): \(option.flag) is declared twice")
             }
@@ -52,9 +69,20 @@ extension CommandLineParser {
             if case .repeated = $0.arity { true } else { false }
         }
         if repeated.count > 1 { faults.append("\(command.name): two repeated operands") }
+        for operand in command.operands {
+            faults += faultsOfSummary(operand.summary, of: operand.name, command)
+        }
         if Set(command.operands.map(\.name)).count < command.operands.count {
             faults.append("\(command.name): two operands of one name")
         }
         return faults
+    }
+
+    private func faultsOfSummary(
+        _ text: String, of name: String, _ command: CommandDeclaration
+    ) -> [String] {
+        let fault: String? =
+            text.isEmpty ? "is empty" : text.last == "." ? "ends in a full stop" : nil
+        return fault.map { ["\(command.name): the summary of \(name) \($0)"] } ?? []
     }
 }

@@ -4,14 +4,23 @@ public enum ValueKind: Sendable, Equatable {
     case integer(ClosedRange<Int>)
     case seconds
     case choice([String])
+    /// Some of these words, parted by commas.
+    case names([String])
+    /// Names that `--fields` takes with the command of the line, parted by commas.
+    case fieldNames
     case file
     case folder
     case address
     case messageReference
+    /// A message reference that stands for a draft.
+    case draftReference
+    /// The name of an attachment of the message, or draft, that the line names before it.
+    case attachmentName
     /// An address, which begins with `@`, or a text; `-1` is a text.
     case recipientOrText
     /// RFC 3339, a date, or an age such as `2d`.
     case instant
+    /// The words of a command, or a topic of the help.
     case commandName
     case profile
     case url
@@ -66,9 +75,9 @@ extension ValueType where Element == String {
 }
 
 extension ValueType where Element == [String] {
-    /// Names parted by commas, none of them empty.
-    public static func names(_ placeholder: String) -> Self {
-        ValueType(placeholder, kind: .text) { text throws(InvalidValue) in
+    /// Names parted by commas, none of them empty. Which ones there are, the command checks.
+    public static func names(_ placeholder: String, kind: ValueKind = .text) -> Self {
+        ValueType(placeholder, kind: kind) { text throws(InvalidValue) in
             let names = text.split(separator: ",", omittingEmptySubsequences: false)
             guard names.allSatisfy({ !$0.isEmpty }) else {
                 throw InvalidValue("expected names parted by commas")

@@ -7,31 +7,41 @@ public struct HelpPage: Sendable {
 
     /// - Parameters:
     ///   - about: what the program is, in one line.
-    ///   - width: columns of the terminal; beyond 100 lines are not made longer.
+    ///   - width: columns of the terminal; beyond 100 lines are not made longer. Lines that are
+    ///     to be copied are never broken.
     public init(_ parser: CommandLineParser, about: String, width: Int, style: Style = .plain) {
         self.parser = parser
         self.about = about
-        self.width = min(max(width, 40), 100)
+        self.width = min(max(width, 20), 100)
         self.style = style
     }
 
-    /// The page for what ``CommandLineParser/Request/help(command:isWhole:)`` asks for.
+    /// The help as the program's own surroundings want it.
+    public init(
+        _ parser: CommandLineParser, about: String, for runtime: Runtime,
+        color: ColorChoice = .auto
+    ) {
+        let isTerminal = runtime.terminal.isTerminal(.output)
+        self.init(
+            parser, about: about, width: isTerminal ? runtime.terminal.columns : 80,
+            style: .decide(color, runtime.environment, isTerminal: isTerminal))
+    }
+
+    /// The page for what ``CommandLineParser/Request/help(command:isWhole:)`` asks for, or of a
+    /// topic.
     ///
     /// - Returns: lines, each ended by a line feed.
-    /// - Throws: ``UsageError`` when no command begins with these words.
+    /// - Throws: ``UsageError`` when no command begins with these words and no topic is named so.
     public func render(_ path: [String], isWhole: Bool) throws(UsageError) -> String {
-        let sections: [Section]
+        if path.isEmpty { return text(of: overview(isWhole: isWhole)) }
         if let command = parser.command(path) {
-            sections = page(of: command, isWhole: isWhole)
-        } else {
-            let commands = parser.commands.filter { $0.path.starts(with: path) }
-            guard !commands.isEmpty, !path.isEmpty else {
-                guard path.isEmpty else { throw parser.unknownCommand([], path[0]) }
-                return text(of: overview(isWhole: isWhole))
-            }
-            sections = [list(commands, title: "Commands")]
+            return text(of: page(of: command, isWhole: isWhole))
         }
-        return text(of: sections)
+        let commands = parser.commands.filter { $0.path.starts(with: path) }
+        if !commands.isEmpty { return text(of: [list(commands, title: "Commands")]) }
+        guard path.count == 1, let topic = parser.topics.first(where: { $0.name == path[0] })
+        else { throw parser.unknownPage(path) }
+        return text(of: page(of: topic))
     }
 
     /// A heading and its lines; without a heading they stand at the margin.
@@ -42,7 +52,8 @@ public struct HelpPage: Sendable {
 
     private func text(of sections: [Section]) -> String {
         sections.filter { !$0.lines.isEmpty }.map { section in
-            let heading = section.title.map { [style.apply(.bold, to: $0 + ":")] } ?? []
+            let title = section.title.map { DisplayText.wrap($0 + ":", width: width) } ?? []
+            let heading = title.map { style.apply(.bold, to: $0) }
             return (heading + section.lines).map { $0 + "\n" }.joined()
         }.joined(separator: "\n")
     }
@@ -50,26 +61,26 @@ public struct HelpPage: Sendable {
     private func overview(isWhole: Bool) -> [Section] {
         var sections = [
             Section(lines: DisplayText.wrap(about, width: width)),
-            Section(
-                title: "Usage",
-                lines: ["  \(parser.program) [global options] COMMAND [options] [operands]"]),
+            usage("\(parser.program) [global options] COMMAND [options] [operands]"),
         ]
-        let nameColumns = columns(for: parser.commands.map(\.name))
+        let nameColumns = columns(for: (parser.commands.map(\.name) + parser.topics.map(\.name)))
         for group in CommandGroup.allCases {
             let commands = parser.commands.filter { $0.group == group }
             sections.append(list(commands, title: group.title, columns: nameColumns))
         }
+        sections.append(
+            table(
+                parser.topics.map { ($0.name, $0.summary) }, title: "Topics", columns: nameColumns))
         sections.append(options(parser.globalOptions, title: "Global options"))
         if isWhole { sections.append(exitCodes(ExitCode.all)) }
-        sections.append(Section(lines: ["See also: \(parser.program) COMMAND --help"]))
-        return sections
+        let see = "See also: \(parser.program) help COMMAND"
+        return sections + [seeAlso(parser.topics.isEmpty ? see : "\(see) or TOPIC")]
     }
 
     private func page(of command: CommandDeclaration, isWhole: Bool) -> [Section] {
         var sections = [
             Section(lines: DisplayText.wrap(command.summary, width: width)),
-            Section(title: "Usage", lines: ["  " + parser.usage(of: command)]),
-            examples(command.examples),
+            usage(parser.usage(of: command)), examples(command.examples),
         ]
         if isWhole, !command.description.isEmpty {
             sections.append(Section(lines: DisplayText.wrap(command.description, width: width)))
@@ -81,16 +92,41 @@ public struct HelpPage: Sendable {
         }
         sections.append(list(more, title: "Commands"))
         guard isWhole else {
-            let see = "See also: \(parser.program) \(command.name) --help"
-            return sections + [Section(lines: [see])]
+            return sections + [seeAlso("See also: \(parser.program) \(command.name) --help")]
         }
         sections.append(options(parser.globalOptions, title: "Global options"))
         if let output = command.output {
             let lines = DisplayText.wrap(output, width: width - 2)
             sections.append(Section(title: "Output with --json", lines: indented(lines)))
         }
-        let codes = Set([.done, .failed, .usage] + command.exitCodes)
-        sections.append(exitCodes(ExitCode.all.filter(codes.contains)))
+        sections.append(exitCodes(command.allExitCodes))
         return sections
+    }
+
+    private func seeAlso(_ line: String) -> Section {
+        Section(lines: DisplayText.wrap(line, width: width))
+    }
+
+    private func page(of topic: HelpTopic) -> [Section] {
+        var sections = [Section(lines: DisplayText.wrap(topic.summary, width: width))]
+        for block in topic.blocks {
+            switch block {
+            case .heading(let title): sections.append(Section(title: title, lines: []))
+            case .paragraph(let text): add(DisplayText.wrap(text, width: width), to: &sections)
+            case .terms(let terms):
+                add(rows(terms.map { ($0.name, $0.explanation) }), to: &sections)
+            case .examples(let examples): add(self.examples(examples).lines, to: &sections)
+            }
+        }
+        return sections
+    }
+
+    /// Adds lines below a heading that has none yet, or as a section of their own.
+    private func add(_ lines: [String], to sections: inout [Section]) {
+        if let last = sections.last, last.title != nil, last.lines.isEmpty {
+            sections[sections.count - 1].lines = lines
+        } else {
+            sections.append(Section(lines: lines))
+        }
     }
 }

@@ -72,30 +72,46 @@ extension CommandLineParser {
         return parts.joined(separator: " ")
     }
 
-    func unknownCommand(_ path: [String], _ word: String) -> UsageError {
-        let near = NearestNames.of(word, among: nextWords(after: path))
+    func unknownCommand(
+        _ path: [String], _ word: String, orTopic: Bool = false
+    ) -> UsageError {
+        let names = nextWords(after: path) + (orTopic ? topics.map(\.name) : [])
+        let near = NearestNames.of(word, among: names)
         let name = (path + [shown(word)]).joined(separator: " ")
         let prefix = path.isEmpty ? "" : path.joined(separator: " ") + " "
         return UsageError(
-            "unknown command: \(name)",
-            hint: didYouMean(near.map { prefix + $0 }) ?? oneOf(path),
+            "unknown command\(orTopic ? " or topic" : ""): \(name)",
+            hint: didYouMean(near.map { prefix + $0 })
+                ?? "one of: \(names.joined(separator: ", "))",
             command: path)
+    }
+
+    /// Why the help has no page for these words: the first that leads nowhere is named.
+    func unknownPage(_ path: [String]) -> UsageError {
+        let known = path.indices.last { begins(Array(path[..<$0])) } ?? 0
+        let before = Array(path[..<known])
+        let isTopic = known == 0 && path.count > 1 && topics.contains { $0.name == path[0] }
+        if isTopic || (known > 0 && nextWords(after: before).isEmpty) {
+            let name = isTopic ? path[0] : before.joined(separator: " ")
+            let word = path[isTopic ? 1 : known]
+            return UsageError(
+                "\(name) has nothing below it that is named \(quoted(word))",
+                hint: "see: \(program) help \(name)")
+        }
+        return unknownCommand(before, path[known], orTopic: known == 0)
     }
 
     func missingCommand(_ path: [String]) -> UsageError {
         path.isEmpty
             ? UsageError("no command was given", hint: "see: \(program) --help")
             : UsageError(
-                "\(path.joined(separator: " ")) is not a whole command", hint: oneOf(path),
+                "\(path.joined(separator: " ")) is not a whole command",
+                hint: "one of: \(nextWords(after: path).joined(separator: ", "))",
                 command: path)
     }
 
-    private func oneOf(_ path: [String]) -> String {
-        "one of: " + nextWords(after: path).joined(separator: ", ")
-    }
-
     /// The words that can follow `path`, each once.
-    private func nextWords(after path: [String]) -> [String] {
+    func nextWords(after path: [String]) -> [String] {
         var words: [String] = []
         for command in commands where command.path.starts(with: path) {
             guard command.path.count > path.count else { continue }

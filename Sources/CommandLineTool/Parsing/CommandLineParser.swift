@@ -11,6 +11,8 @@ public struct CommandLineParser: Sendable {
     public let commands: [CommandDeclaration]
     /// What every command accepts, help and version among them.
     public let globalOptions: [OptionDeclaration]
+    /// What there is to read besides the commands; no topic is named as a command is.
+    public let topics: [HelpTopic]
     let help: OptionDeclaration
     let version: OptionDeclaration?
     /// What words stand for at a prompt; none on a command line of its own.
@@ -19,10 +21,11 @@ public struct CommandLineParser: Sendable {
     /// - Parameter globalOptions: what every command accepts; `help` and `version` are added.
     public init(
         program: String, commands: [CommandDeclaration], globalOptions: [any DeclaredOption],
-        help: Option<Bool>, version: Option<Bool>? = nil
+        help: Option<Bool>, version: Option<Bool>? = nil, topics: [HelpTopic] = []
     ) {
         self.program = program
         self.commands = commands
+        self.topics = topics
         self.help = help.declaration
         self.version = version?.declaration
         self.globalOptions =
@@ -87,9 +90,11 @@ public struct CommandLineParser: Sendable {
     }
 
     /// Whether an option stands on a line that may not be understood otherwise: what decides
-    /// how the usage error itself is shown.
+    /// how the usage error itself is shown. Its letter counts only by itself.
     public func mentions(_ option: any DeclaredOption, in arguments: [String]) -> Bool {
-        arguments.prefix { $0 != "--" }.contains { $0 == option.declaration.flag }
+        let option = option.declaration
+        let forms = [option.flag] + (option.short.map { ["-\($0)"] } ?? [])
+        return arguments.prefix { $0 != "--" }.contains(where: forms.contains)
     }
 
     /// The command of exactly these words.
@@ -98,11 +103,11 @@ public struct CommandLineParser: Sendable {
     }
 
     /// Whether a command begins with these words.
-    private func begins(_ path: [String]) -> Bool {
+    func begins(_ path: [String]) -> Bool {
         commands.contains { $0.path.starts(with: path) }
     }
 
-    private func isGlobal(_ long: String) -> Bool { globalOptions.contains { $0.long == long } }
+    func isGlobal(_ long: String) -> Bool { globalOptions.contains { $0.long == long } }
 
     /// Help or the version, when one of the options just read asks for it.
     private func request(

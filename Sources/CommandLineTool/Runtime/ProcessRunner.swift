@@ -33,21 +33,27 @@ public struct ProcessRunner: Sendable {
     public typealias Replace =
         @Sendable (_ program: String, _ arguments: [String], _ environment: Environment)
         throws(ProcessError) -> Never
+    public typealias Detach =
+        @Sendable (_ program: String, _ arguments: [String], _ environment: Environment)
+        throws(ProcessError) -> Void
     public typealias Handle =
         @Sendable (_ handler: Handler) async throws(ProcessError) -> HandlerOutcome
 
     private let runProgram: Run
     private let replaceProcess: Replace
     private let runHandler: Handle
+    private let startDetached: Detach
 
     /// Real processes, but for what is given.
     public init(
         run: @escaping Run = Self.runOnSystem, replace: @escaping Replace = Self.replaceOnSystem,
-        handle: @escaping Handle = HandlerProcess.run
+        handle: @escaping Handle = HandlerProcess.run,
+        detach: @escaping Detach = Self.detachOnSystem
     ) {
         runProgram = run
         replaceProcess = replace
         runHandler = handle
+        startDetached = detach
     }
 
     /// Real processes.
@@ -79,6 +85,14 @@ public struct ProcessRunner: Sendable {
         try replaceProcess(program, arguments, environment)
     }
 
+    /// Starts `program` in a session of its own, without streams, and does not wait for it: it
+    /// goes on when this process is gone.
+    public func start(
+        detached program: String, _ arguments: [String], environment: Environment
+    ) throws(ProcessError) {
+        try startDetached(program, arguments, environment)
+    }
+
     @Sendable public static func runOnSystem(
         _ program: String, _ arguments: [String], _ environment: Environment
     ) async throws(ProcessError) -> Int32 {
@@ -104,6 +118,17 @@ public struct ProcessRunner: Sendable {
             csystem_execute(program, $0, $1)
         }
         throw ProcessError(program: program, reason: SystemError(number: error))
+    }
+
+    @Sendable public static func detachOnSystem(
+        _ program: String, _ arguments: [String], _ environment: Environment
+    ) throws(ProcessError) {
+        let error = withCStrings([program] + arguments, environment.entries) {
+            csystem_spawn_detached(program, $0, $1)
+        }
+        guard error == 0 else {
+            throw ProcessError(program: program, reason: SystemError(number: error))
+        }
     }
 }
 

@@ -2,8 +2,9 @@ import CommandLineTool
 import FmsgCore
 
 extension Agent {
-    /// How long a message waits for its next try, at first and at the most, in seconds.
-    private static let retryDelays = 1.0...300.0
+    /// How long a message waits for its next try where its handler failed. Where the host did, it
+    /// waits as a lost connection does.
+    private static let handlerBackoff = Backoff(1...300)
 
     /// A message that waits for its next try.
     private struct Postponed: Sendable {
@@ -11,12 +12,8 @@ extension Agent {
         /// Nil when its answer is known.
         let message: FmsgMessage?
         var tries = 0
-
         /// Seconds to wait.
-        var delay: Double {
-            let doubled = retryDelays.lowerBound * Double(1 << min(max(0, tries - 1), 16))
-            return min(doubled, retryDelays.upperBound)
-        }
+        var pause = 0.0
     }
 
     private typealias Retries = AsyncThrowingStream<Postponed, any Error>
@@ -103,7 +100,7 @@ extension Agent {
             for try await postponed in retries {
                 group.addTask { [time = report.context.runtime.time] in
                     do {
-                        try await time.sleep(postponed.delay)
+                        try await time.sleep(postponed.pause)
                         try await self.attempt(postponed, later)
                     } catch {
                         // What ends the answering of one message ends the agent.
@@ -124,8 +121,10 @@ extension Agent {
             }
             return try await self.handle(message)
         }
-        guard case .postponed = result else { return }
+        guard case .postponed(let error) = result else { return }
+        let backoff = error == nil ? Self.handlerBackoff : Backoff()
         var next = postponed
+        next.pause = backoff.pause(after: postponed.tries, error)
         next.tries += 1
         later.yield(next)
     }

@@ -78,7 +78,8 @@ enum AgentCommand: Command {
             One object a line: {"type":"ready"}, {"type":"answered","id","reply_id","root_id"}, \
             {"type":"skipped","id","reason"}, {"type":"failed","id","reason","given_up"}, \
             {"type":"due","id"} of a dry run, and {"type":"disconnected","reason","retry_in"}.
-            """)
+            """,
+        endlessUnless: [once, dryRun])
 
     static var keys: [String] { AgentReport.keys }
 
@@ -100,12 +101,13 @@ enum AgentCommand: Command {
         with command: String, _ client: FmsgClient, _ invocation: Invocation,
         in context: CommandContext
     ) async throws -> ExitCode {
-        let identity = try await client.whoami()
+        let report = AgentReport(context: context)
+        let identity = try await identity(
+            client, report, isPatient: !invocation[once] && !invocation[dryRun])
         let file = try ledgerFile(for: identity, at: client.host, in: context)
         let handler = AgentHandler(
             command: command, identity: identity, invocation, in: context)
         let policy = policy(invocation, in: context)
-        let report = AgentReport(context: context)
         if invocation[dryRun] {
             return try await Agent(
                 client: client, identity: identity, policy: policy, handler: handler,
@@ -124,6 +126,25 @@ enum AgentCommand: Command {
             ledger: file.ledger,
             record: { record throws(FileError) in try file.add(record) }, report: report)
         return invocation[once] ? try await agent.runOnce() : try await agent.run()
+    }
+
+    /// Who is to answer, which only the host knows: an agent that goes on waits for a host that is
+    /// away, as it would later.
+    private static func identity(
+        _ client: FmsgClient, _ report: AgentReport, isPatient: Bool
+    ) async throws -> Identity {
+        var failures = 0
+        while true {
+            do throws(FmsgError) {
+                return try await client.whoami()
+            } catch {
+                guard isPatient, error.category == .unreachable else { throw error }
+                let pause = Backoff().pause(after: failures, error)
+                failures += 1
+                try report.disconnected(error.message, retryIn: pause)
+                try await report.context.runtime.time.sleep(pause)
+            }
+        }
     }
 
     private static func policy(

@@ -12,6 +12,8 @@ enum InboxCommand: Command {
             before the count: messages are looked at until enough match, 1,000 at most, or all of \
             them with --all.
 
+            The letters between sender and topic are flags: \(MessageFlag.letters).
+
             In a pipe each message is one line of tab-separated fields: id, time, from, flags, \
             topic, preview. The flags are words parted by commas.
             """,

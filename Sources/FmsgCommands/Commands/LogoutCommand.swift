@@ -30,6 +30,9 @@ enum LogoutCommand: Command {
         }
         if case .apiKey(let key) = profile.credential, let host = try? HostURL(profile.apiURL) {
             try context.tokenFiles.remove(host: host, key: key)
+            let account = Account(
+                host: host, credential: profile.credential, profile: nil, actAs: nil)
+            try CompletionCache(for: account, context.runtime)?.remove()
         }
         try await context.profiles.update(context.runtime.time) { $0.remove(name) }
         context.say("logged out of \(name)")

@@ -16,8 +16,10 @@ extension MessageListing {
         let isStreamed = context.wantsJSONLines || (!context.wantsJSON && output.width == nil)
         var listed: [Int64] = []
         let client = try context.client()
+        var newest: [FmsgMessage] = []
         let hasGivenUp = try await read(from: client) { messages in
             listed += messages.map(\.id)
+            newest += messages.prefix(max(0, FmsgClient.maximumPage - newest.count))
             guard isStreamed else {
                 collected += messages
                 return
@@ -27,6 +29,7 @@ extension MessageListing {
         }
         context.note(.listed(listed))
         if !isStreamed { try write(collected, table, context) }
+        if !isSent { context.noteForCompletion(newest) }
         if hasGivenUp {
             context.say("stopped after \(Self.lookLimit) messages; --all looks at every one")
         }

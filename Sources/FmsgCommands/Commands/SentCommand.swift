@@ -11,6 +11,8 @@ enum SentCommand: Command {
             Drafts are shown with --drafts, reactions with --reactions. The flag "pending" tells \
             that a recipient has not got the message yet, "failed" that one never will.
 
+            The letters between recipient and topic are flags: \(MessageFlag.letters).
+
             In a pipe each message is one line of tab-separated fields: id, time, to, flags, \
             topic, preview.
             """,

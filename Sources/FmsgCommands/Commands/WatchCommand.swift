@@ -4,7 +4,7 @@ import FmsgCore
 /// `fmsg watch`: what happens, as it happens.
 enum WatchCommand: Command {
     static let events = Option.value(
-        "events", .names("TYPES"),
+        "events", .names("TYPES", kind: .names(Watch.allTypes + ["all"])),
         "Which to print: new_msg, delivered, recipients_added, reaction, or all")
     static let from = Option.values("from", .address, "Only from this sender")
     static let thread = Option.value(
@@ -57,7 +57,8 @@ enum WatchCommand: Command {
             One object a line: {"type":"ready"} after each catch-up, \
             {"type":"new_msg","data":{message}} and the other events in the same shape, and \
             {"type":"disconnected","reason","retry_in"}.
-            """)
+            """,
+        endlessUnless: [once, timeout])
 
     /// The shortest period that is taken, in seconds: a host is not to be hammered.
     private static let shortestPeriod = 0.1

@@ -51,6 +51,30 @@ enum MessageFlag: String, Sendable, CaseIterable {
         }
     }
 
+    /// What it says of a message, for the help.
+    var meaning: String {
+        switch self {
+        case .draft: "a draft, not sent yet"
+        case .unread: "new: you have not read it"
+        case .important: "marked important"
+        case .noReply: "its sender discards replies"
+        case .terminal: "takes no reply, reaction or recipient"
+        case .attachments: "has attachments"
+        case .added: "recipients were added"
+        case .reaction: "is a reaction"
+        case .pending: "a recipient has not got it yet"
+        case .failed: "a recipient will never get it"
+        }
+    }
+
+    /// All of them, as the help shows them.
+    static var terms: TextBlock {
+        .terms(allCases.map { TextBlock.Term("\($0.sign)  \($0.rawValue)", $0.meaning) })
+    }
+
+    /// The letters in one line.
+    static let letters = allCases.map { "\($0.sign) \($0.rawValue)" }.joined(separator: ", ")
+
     /// - Parameter isSent: whether it is one's own: then its delivery counts, not whether it
     ///   was read.
     static func of(_ message: FmsgMessage, isSent: Bool) -> [MessageFlag] {

@@ -42,5 +42,6 @@ package enum CommandTable {
         SentCommand.self, ShowCommand.self, ThreadCommand.self, SendCommand.self,
         ReplyCommand.self, ReplyAllCommand.self, ReactCommand.self, MarkReadCommand.self,
         WatchCommand.self, AgentCommand.self, ReplCommand.self, HostCommand.self, HelpCommand.self,
+        CompletionCommand.self,
     ]
 }

@@ -4,39 +4,55 @@ import FmsgCore
 /// The program `fmsg`: a line of arguments in, an exit code out.
 public struct FmsgProgram: Sendable {
     package static let name = "fmsg"
+    public static let about = "fmsg: messages between people, businesses and agents"
 
-    private let runtime: Runtime
-    private let makeTransport: TransportFactory
+    /// What is declared of the program: from it come its help, manual and completions.
+    public static let parser = parser(of: CommandTable.all.map { $0.declaration })
+
+    let runtime: Runtime
+    let makeTransport: TransportFactory
+    let parser: CommandLineParser
+    private let transportVersion: @Sendable () -> String?
     private let commands: [RunnableCommand]
     private let session: CommandSession?
-    private let parser: CommandLineParser
 
-    /// - Parameter makeTransport: makes what carries requests; called only by a command that
-    ///   makes one.
-    public init(runtime: Runtime, makeTransport: @escaping TransportFactory) {
+    /// - Parameters:
+    ///   - transportVersion: what carries requests, for `--version --verbose`; nil when it cannot
+    ///     be loaded.
+    ///   - makeTransport: makes what carries requests; called only by a command that makes one.
+    public init(
+        runtime: Runtime, transportVersion: @escaping @Sendable () -> String? = { nil },
+        makeTransport: @escaping TransportFactory
+    ) {
         self.init(
             runtime: runtime, commands: CommandTable.runnable, session: nil,
-            makeTransport: makeTransport)
+            transportVersion: transportVersion, makeTransport: makeTransport)
     }
 
-    /// One line of several.
+    /// One line of several, or a program with other commands.
     /// - Parameters:
     ///   - commands: all that there are.
     ///   - session: what the lines have in common.
     package init(
         runtime: Runtime, commands: [RunnableCommand], session: CommandSession?,
+        transportVersion: @escaping @Sendable () -> String? = { nil },
         makeTransport: @escaping TransportFactory
     ) {
         self.runtime = runtime
+        self.transportVersion = transportVersion
         self.makeTransport = makeTransport
+        parser = Self.parser(of: commands.map(\.declaration), session?.surroundings)
         self.commands = commands
         self.session = session
-        parser = .ofFmsg(commands.map(\.declaration), session?.surroundings ?? LineSurroundings())
     }
 
     /// Understands the line, does what it says, and reports what went wrong. What was written
     /// has reached its reader when this returns ``ExitCode/done``.
     public func run() async -> ExitCode {
+        if runtime.arguments.first == CompletionRequest.marker {
+            await complete()
+            return .done
+        }
         do {
             let exitCode = try await perform(try understood())
             try runtime.standardOutput.flush()
@@ -66,10 +82,14 @@ public struct FmsgProgram: Sendable {
     private func perform(_ request: CommandLineParser.Request) async throws -> ExitCode {
         switch request {
         case .version:
-            try runtime.standardOutput.writeLine("\(Self.name) \(FmsgVersion.number)")
+            try runtime.standardOutput.writeLine(FmsgVersion.line(Self.name))
+            if parser.mentions(GlobalOptions.verbose, in: runtime.arguments) {
+                try runtime.standardOutput.writeLine(
+                    transportVersion() ?? "no libcurl that can be used: install libcurl4")
+            }
             return .done
         case .help(let command, let isWhole):
-            let page = HelpPage.ofFmsg(parser, for: runtime, color: .auto)
+            let page = HelpPage(parser, about: Self.about, for: runtime)
             try runtime.standardOutput.write(try page.render(command, isWhole: isWhole))
             return command.isEmpty && runtime.arguments.isEmpty ? .usage : .done
         case .external(let path, let arguments): return try await handOn(path, arguments)
@@ -112,27 +132,15 @@ public struct FmsgProgram: Sendable {
     }
 }
 
-extension CommandLineParser {
+extension FmsgProgram {
     /// The parser of the suite for some commands.
-    package static func ofFmsg(
-        _ commands: [CommandDeclaration], _ surroundings: LineSurroundings = LineSurroundings()
+    package static func parser(
+        of commands: [CommandDeclaration], _ surroundings: LineSurroundings? = nil
     ) -> CommandLineParser {
         var parser = CommandLineParser(
-            program: FmsgProgram.name, commands: commands, globalOptions: GlobalOptions.all,
-            help: GlobalOptions.help, version: GlobalOptions.version)
-        parser.surroundings = surroundings
+            program: name, commands: commands, globalOptions: GlobalOptions.all,
+            help: GlobalOptions.help, version: GlobalOptions.version, topics: Topics.all)
+        parser.surroundings = surroundings ?? LineSurroundings()
         return parser
-    }
-}
-
-extension HelpPage {
-    package static func ofFmsg(
-        _ parser: CommandLineParser, for runtime: Runtime, color: ColorChoice
-    ) -> HelpPage {
-        let isTerminal = runtime.terminal.isTerminal(.output)
-        return HelpPage(
-            parser, about: "fmsg: messages between people, businesses and agents",
-            width: isTerminal ? runtime.terminal.columns : 80,
-            style: .decide(color, runtime.environment, isTerminal: isTerminal))
     }
 }

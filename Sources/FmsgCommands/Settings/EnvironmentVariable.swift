@@ -10,6 +10,7 @@ enum EnvironmentVariable {
     static let defaultDomain = "FMSG_DEFAULT_DOMAIN"
     static let directory = "FMSG_DIRECTORY"
     static let noTokenCache = "FMSG_NO_TOKEN_CACHE"
+    static let noCompletionCache = "FMSG_NO_COMPLETION_CACHE"
     static let allowInsecureHTTP = "FMSG_ALLOW_INSECURE_HTTP"
 
     // Set for a hook or handler.

@@ -7,6 +7,8 @@ package struct Folders: Sendable {
     let configuration: String?
     /// Cached tokens.
     let tokens: String?
+    /// What completion proposes.
+    let completion: String?
     /// What must be known the next time: the ledgers of agents, the histories of prompts.
     package let state: String?
 
@@ -25,9 +27,12 @@ package struct Folders: Sendable {
         state =
             Self.absolute(environment[EnvironmentVariable.stateDirectory])
             ?? folder("XDG_STATE_HOME", ".local/state")
+        let cache = folder("XDG_CACHE_HOME", ".cache")
         tokens =
-            environment.isOn(EnvironmentVariable.noTokenCache)
-            ? nil : folder("XDG_CACHE_HOME", ".cache").map { "\($0)/tokens" }
+            environment.isOn(EnvironmentVariable.noTokenCache) ? nil : cache.map { "\($0)/tokens" }
+        completion =
+            environment.isOn(EnvironmentVariable.noCompletionCache)
+            ? nil : cache.map { "\($0)/completion" }
     }
 
     /// A path that does not depend on where one stands; the XDG standard ignores others.

@@ -22,7 +22,7 @@ struct Watch: Sendable {
     static let reason = "reason"
     static let retryIn = "retry_in"
 
-    private static let allTypes = [
+    static let allTypes = [
         EventType.newMessage, EventType.delivered, EventType.recipientsAdded, EventType.reaction,
     ]
 

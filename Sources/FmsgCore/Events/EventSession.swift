@@ -164,16 +164,8 @@ struct EventSession: Sendable {
         return actions
     }
 
-    /// The pause before the next try: doubled with each failure in a row, spread by a fifth, and
-    /// no shorter than the host asks for.
     private func pause(after error: FmsgError?) -> Double {
-        let doublings = Double(1 << min(failures, 16))
-        let delay = min(options.retryDelays.lowerBound * doublings, options.retryDelays.upperBound)
-        let spread = delay * (0.8 + 0.4 * options.jitter())
-        guard case .refused(let refusal)? = error, let asked = refusal.retryAfter else {
-            return spread
-        }
-        return max(spread, min(asked, 3600))
+        options.backoff.pause(after: failures, error)
     }
 
     private mutating func end(_ error: FmsgError) -> [Action] {

@@ -30,25 +30,20 @@ public struct EventOptions: Sendable {
     /// How often the host pings. After two periods without a frame or a ping the connection is
     /// dead.
     public var pingPeriod: Double
-    /// The first and the longest pause before a connection is tried again; it doubles in between.
-    public var retryDelays: ClosedRange<Double>
+    /// The pauses before a connection is tried again.
+    public var backoff: Backoff
     /// How long a connection must live until the next pause is the first again.
     public var healthyAfter: Double
-    /// A number from 0 to 1 that no two clients share, for the spread of pauses.
-    public var jitter: @Sendable () -> Double
 
     public init(
         initial: Initial = .nothing, lookBack: Int = 1000, pollPeriod: Double = 300,
-        pingPeriod: Double = 45, retryDelays: ClosedRange<Double> = 1...60,
-        healthyAfter: Double = 60,
-        jitter: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
+        pingPeriod: Double = 45, backoff: Backoff = Backoff(), healthyAfter: Double = 60
     ) {
         self.initial = initial
         self.lookBack = lookBack
         self.pollPeriod = pollPeriod
         self.pingPeriod = pingPeriod
-        self.retryDelays = retryDelays
+        self.backoff = backoff
         self.healthyAfter = healthyAfter
-        self.jitter = jitter
     }
 }

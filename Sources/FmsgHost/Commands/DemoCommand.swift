@@ -18,14 +18,15 @@ enum DemoCommand {
             COMMAND finds the host's URL in FMSG_API_URL, Alice's API key in FMSG_API_KEY, the \
             others' in FMSG_API_KEY_BOB and FMSG_API_KEY_CAROL. FMSG_CONFIG_DIR, FMSG_STATE_DIR \
             and XDG_CACHE_HOME name temporary folders where they are not set, so that nothing of \
-            the demo stays; FMSG_TOKEN and FMSG_PROFILE are taken out.
+            the demo stays; FMSG_TOKEN and FMSG_PROFILE are taken out. FMSG_HOST_DATA names the \
+            host's data, so that COMMAND can add users.
 
-            Without COMMAND, on a terminal, it starts $SHELL.
+            Without COMMAND, on a terminal, it starts $SHELL; exit ends it.
             """,
         operands: [command],
         examples: [
-            Example("fmsg-host demo", "open a shell in which Alice can send to Bob"),
-            Example("fmsg-host demo -- fmsg inbox", "run one command as Alice"),
+            Example("fmsg-host demo", "Open a shell in which Alice can send to Bob"),
+            Example("fmsg-host demo -- fmsg inbox", "Run one command as Alice"),
         ])
 
     static func run(_ call: HostCall) throws -> Int32 {
@@ -34,15 +35,15 @@ enum DemoCommand {
         let folder = try TemporaryFolder(
             in: environment["TMPDIR"] ?? "/tmp", prefix: "fmsg-demo")
         defer { folder.remove() }
-        let host = try EmbeddedHost(
-            HostConfiguration(dataFolder: folder.path + "/data", domain: domain))
+        let data = folder.path + "/data"
+        let host = try EmbeddedHost(HostConfiguration(dataFolder: data, domain: domain))
         let keys = try users.map { try host.addUser("@\($0)@\(domain)") }
         try host.start()
         defer { host.stop() }
         call.say("a throw-away host for \(domain) is at \(host.url)")
-        return try ChildProcess.run(
-            command, environment: surroundings(environment, folder, host.url, keys),
-            signals: call.signals)
+        var surroundings = surroundings(environment, folder, host.url, keys)
+        surroundings[DataFolder.variable] = data
+        return try ChildProcess.run(command, environment: surroundings, signals: call.signals)
     }
 
     private static func command(_ call: HostCall) throws -> [String] {

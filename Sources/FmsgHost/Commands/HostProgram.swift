@@ -4,16 +4,23 @@ import FmsgCore
 /// The program `fmsg-host`, which is `fmsg host`.
 public enum HostProgram {
     static let json = Option.flag("json", "Print data and errors as JSON")
-    static let help = Option.flag("help", short: "h", "Show help, in full with --help")
+    static let quiet = Option.flag("quiet", short: "q", "Say nothing on stderr but errors")
+    static let help = Option.flag("help", short: "h", "Show help: -h in brief, --help in full")
+    static let version = Option.flag("version", "Show the version")
+    private static let about = "fmsg-host: an fmsg host for one domain"
 
     /// What is declared of the program: from it come its help, manual and completions.
     public static let parser = CommandLineParser(
         program: "fmsg-host",
         commands: [
             RunCommand.declaration, UserAddCommand.declaration, UserListCommand.declaration,
-            DemoCommand.declaration,
+            DemoCommand.declaration, helpDeclaration,
         ],
-        globalOptions: [json], help: help)
+        globalOptions: [json, quiet], help: help, version: version)
+
+    private static let helpDeclaration = HelpDeclaration.command(examples: [
+        Example("fmsg-host help", "All commands"), Example("fmsg-host help run", "One of them"),
+    ])
 
     /// Does what the command line of this process asks for and gives the exit code. To be called
     /// by the main thread before there is any other.
@@ -29,6 +36,13 @@ public enum HostProgram {
     }
 
     private static func run(_ runtime: Runtime, _ signals: SignalWait) -> Int32 {
+        if let request = CompletionRequest(runtime.arguments) {
+            // A shell that completes a line is told no more than fits.
+            try? runtime.standardOutput.write(
+                request.answer(parser.completion(of: request.words)))
+            try? runtime.standardOutput.flush()
+            return ExitCode.done.rawValue
+        }
         do {
             let code = try perform(runtime, signals)
             try runtime.standardOutput.flush()
@@ -42,9 +56,8 @@ public enum HostProgram {
     private static func perform(_ runtime: Runtime, _ signals: SignalWait) throws -> Int32 {
         switch try parser.parse(runtime.arguments) {
         case .help(let command, let isWhole):
-            let page = HelpPage(
-                parser, about: "An fmsg host for one domain.", width: runtime.terminal.columns)
-            try runtime.standardOutput.write(try page.render(command, isWhole: isWhole))
+            try showHelp(command, isWhole: isWhole, runtime)
+            if runtime.arguments.isEmpty { return ExitCode.usage.rawValue }
         case .run(let invocation):
             let call = HostCall(invocation: invocation, runtime: runtime, signals: signals)
             switch invocation.command.name {
@@ -52,11 +65,17 @@ public enum HostProgram {
             case UserAddCommand.declaration.name: try UserAddCommand.run(call)
             case UserListCommand.declaration.name: try UserListCommand.run(call)
             case DemoCommand.declaration.name: return try DemoCommand.run(call)
-            default: break
+            default: try showHelp(try invocation[HelpDeclaration.words], isWhole: true, runtime)
             }
-        case .version, .external: break
+        case .version: try runtime.standardOutput.writeLine(FmsgVersion.line(parser.program))
+        case .external: break
         }
         return ExitCode.done.rawValue
+    }
+
+    private static func showHelp(_ words: [String], isWhole: Bool, _ runtime: Runtime) throws {
+        let page = HelpPage(parser, about: about, for: runtime)
+        try runtime.standardOutput.write(try page.render(words, isWhole: isWhole))
     }
 
     private static func report(_ error: any Error, _ runtime: Runtime) {
@@ -108,7 +127,9 @@ struct HostCall {
             isJSON ? JSON.object(record).text : text, flush: true)
     }
 
+    /// Says something to a person, unless told to be quiet.
     func say(_ line: String) {
+        guard !invocation[HostProgram.quiet] else { return }
         // Talk that nobody hears is no failure.
         try? runtime.standardError.writeLine("fmsg-host: \(DisplayText.escape(line))")
     }
@@ -127,9 +148,12 @@ struct HostCall {
 /// Where the data of a host lies.
 enum DataFolder {
     static let option = Option.value(
-        "data", .folder, "The folder of the host's data (default: ~/.local/share/fmsg-host)")
+        "data", .folder,
+        "The folder of the host's data (default: $FMSG_HOST_DATA, else ~/.local/share/fmsg-host)")
+    static let variable = "FMSG_HOST_DATA"
 
     static func standard(_ environment: Environment) -> String? {
+        if let folder = environment[variable], !folder.isEmpty { return folder }
         if let folder = environment["XDG_DATA_HOME"], folder.hasPrefix("/") {
             return folder + "/fmsg-host"
         }

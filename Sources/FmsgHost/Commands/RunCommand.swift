@@ -34,12 +34,12 @@ enum RunCommand {
             DataFolder.option, port, domain, listen, allowRemote, generation, pingPeriod,
         ],
         examples: [
-            Example("fmsg-host run", "serve on port 8000 of this machine alone"),
+            Example("fmsg-host run", "Serve on port 8000 of this machine alone"),
             Example(
                 "fmsg-host run --domain example.com --data ./data --port 0 --json",
-                "serve a domain on a free port, which the line on standard output names"),
+                "Serve a domain on a free port, which the line on standard output names"),
         ],
-        output: "{\"type\":\"ready\",\"url\",\"domain\"}")
+        output: "{\"type\":\"ready\", \"url\", \"domain\"}", endlessUnless: [])
 
     static func run(_ call: HostCall) throws {
         let host = try EmbeddedHost(try configuration(call))

@@ -18,12 +18,12 @@ enum UserAddCommand {
             """,
         options: [owner, DataFolder.option], operands: [address],
         examples: [
-            Example("fmsg-host user add @alice@example.com", "add Alice and show her key"),
+            Example("fmsg-host user add @alice@example.com", "Add Alice and show her key"),
             Example(
                 "fmsg-host user add @alice_bot@example.com --owner @alice@example.com",
-                "add an agent of hers"),
+                "Add an agent of hers"),
         ],
-        output: "{\"address\",\"owner\",\"api_key\"}")
+        output: "{\"address\", \"owner\", \"api_key\"}")
 
     static func run(_ call: HostCall) throws {
         let address = try call.invocation[address]
@@ -48,8 +48,8 @@ enum UserListCommand {
             are good, parted by tabs. No secret is shown: none is kept.
             """,
         options: [DataFolder.option],
-        examples: [Example("fmsg-host user list --json", "list the users as a JSON array")],
-        output: "[{\"address\",\"owner\",\"key_ids\"}]")
+        examples: [Example("fmsg-host user list --json", "List the users as a JSON array")],
+        output: "[{\"address\", \"owner\", \"key_ids\"}]")
 
     static func run(_ call: HostCall) throws {
         let folder = try call.dataFolder()

@@ -71,7 +71,6 @@ extension ReplSession {
             state.open = OpenMessage(
                 message, topic: topic, tree: isStep ? state.open?.tree : nil,
                 line: isStep ? state.open?.line ?? [] : [])
-            state.known.add(message)
         }
         guard marksRead, !message.isRead, !message.isDraft, !message.isFrom(identity.address)
         else { return }

@@ -85,13 +85,12 @@ final class LiveStream: Sendable {
 
     /// What completion proposes from the start: one page of each list.
     private static func learnMessages(_ client: FmsgClient, _ store: ReplStore) async {
-        guard store.read({ $0.known.messages.isEmpty }) else { return }
+        guard store.read({ $0.recent.messages.isEmpty }) else { return }
         let received = (try? await client.inbox(limit: FmsgClient.maximumPage)) ?? []
         let sent = (try? await client.sent(limit: FmsgClient.maximumPage)) ?? []
         guard !Task.isCancelled else { return }
-        let messages = (received + sent).filter { !$0.isDraft && !$0.isReaction }
         store.update { state in
-            for message in messages.sorted(by: { $0.id < $1.id }) { state.known.add(message) }
+            state.recent.add(received: received, sent: sent, me: state.identity)
         }
     }
 }

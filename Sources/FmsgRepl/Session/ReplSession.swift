@@ -144,10 +144,7 @@ final class ReplSession: Sendable {
                 for id in ids { state.unread.remove(id) }
             }
         case .sent(let sent):
-            store.update { state in
-                state.open?.noteReply(to: sent.message.parent?.id)
-                for address in sent.message.to { state.known.add(address: address) }
-            }
+            store.update { $0.open?.noteReply(to: sent.message.parent?.id) }
         }
     }
 

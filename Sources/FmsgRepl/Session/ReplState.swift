@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import FmsgCommands
 import FmsgCore
 
 /// All that a prompt knows, as a value: what happens goes in, and what is shown follows from it.
@@ -21,7 +22,8 @@ struct ReplState: Sendable {
     /// The messages of the last listing, in the order of its lines.
     var listed: [Int64] = []
     var notices = NoticeBoard()
-    var known = KnownMessages()
+    /// What completion proposes.
+    var recent = RecentMessages()
     /// Set when the prompt is to be left.
     var isLeaving = false
     /// Whether what was there before the stream began has been counted.
@@ -42,7 +44,6 @@ struct ReplState: Sendable {
     }
 
     /// Takes in what the event stream tells.
-    /// - Parameter now: seconds of a clock that never goes back.
     mutating func handle(_ event: FmsgEvent) {
         switch event {
         case .connected:
@@ -63,7 +64,7 @@ struct ReplState: Sendable {
 
     private mutating func handle(arrival message: FmsgMessage) {
         guard !message.isReaction else { return }
-        known.add(message)
+        recent.add(received: [message], me: identity)
         open?.noteReply(to: message.pid)
         guard !message.isFrom(identity ?? "") else { return }
         if !message.isRead { unread.insert(message.id) }
@@ -72,7 +73,6 @@ struct ReplState: Sendable {
     }
 
     private mutating func handle(_ update: EventFrame.Update, of message: FmsgMessage) {
-        known.add(message)
         switch update {
         case .reactions:
             open?.replace(message)

@@ -48,6 +48,22 @@ import Testing
         _ = await agent.exitCode()
     }
 
+    @Test func aHostThatIsAwayAtTheStartIsWaitedFor() async throws {
+        let rig = try AgentRig()
+        let id = try await rig.alice.send("@bob@example.com", "Hello?")
+        let (line, proxy) = try rig.bob(through: { request, number in
+            request.path == "/fmsg/token" && number == 0 ? .answered(.status(503)) : .none
+        })
+        defer { proxy.stop() }
+        let agent = try line.start("agent", "--json", "--exec", "printf hi")
+        let lost = try JSON.read(try await agent.nextLine())
+        #expect(lost["type"] == .string("disconnected"))
+        #expect(try await decision(agent)["id"]?.text == id)
+        #expect(try await agent.nextLine() == #"{"type":"ready"}"#)
+        agent.cancel()
+        #expect(await agent.exitCode() == .interrupted)
+    }
+
     /// The running handler is ended; the message is answered next time.
     @Test func anInterruptedHandlerLosesNothing() async throws {
         let rig = try AgentRig()

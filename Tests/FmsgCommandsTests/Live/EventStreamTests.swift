@@ -30,7 +30,7 @@ private struct Listening: ~Copyable {
         initial: EventOptions.Initial = .nothing, poll: Double = 300, ping: Double = 45
     ) -> EventOptions {
         EventOptions(
-            initial: initial, pollPeriod: poll, pingPeriod: ping, retryDelays: 0.01...0.1)
+            initial: initial, pollPeriod: poll, pingPeriod: ping, backoff: Backoff(0.01...0.1))
     }
 
     /// The next event, noted.

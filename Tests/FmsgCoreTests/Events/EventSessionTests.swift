@@ -22,7 +22,8 @@ private struct Play {
         initial: EventOptions.Initial = .nothing
     ) throws {
         session = EventSession(
-            options: EventOptions(initial: initial, lookBack: 1000, jitter: { 0.5 }))
+            options: EventOptions(
+                initial: initial, lookBack: 1000, backoff: Backoff(jitter: { 0.5 })))
         inbox = try PagedInbox(ids, read: read)
         handle(.start)
     }
