@@ -87,7 +87,8 @@ let package = Package(
         .testTarget(
             name: "FmsgReplTests",
             dependencies: [
-                "FmsgRepl", "FmsgCommands", "FmsgHost", "FmsgTransport", "CSystem", "TestSupport",
+                "FmsgRepl", "FmsgCommands", "FmsgCore", "CommandLineTool", "FmsgHost",
+                "FmsgTransport", "CSystem", "TestSupport",
                 "fmsg", "fmsg-repl",
             ]),
         .testTarget(

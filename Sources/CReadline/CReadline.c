@@ -113,7 +113,10 @@ void creadline_release_terminal(void) {
 
 void creadline_retake_terminal(void) { rl_prep_terminal(1); }
 
-void creadline_add_history(const char *line) { add_history(line); }
+void creadline_add_history(const char *line) {
+    add_history(line);
+    using_history();
+}
 
 void creadline_clear_history(void) { clear_history(); }
 

@@ -68,6 +68,7 @@ public struct Repl: Sendable {
         if prompt { runtime.secretPrompt = SecretPrompt(signals: .none) }
         if readsInput { runtime.standardInput = ByteInput(bytes: [], name: "standard input") }
         return ReplSession(
-            runtime: runtime, store: store, globalArguments: global, makeTransport: makeTransport)
+            runtime: runtime, store: store, globalArguments: global, hasPrompt: prompt,
+            makeTransport: makeTransport)
     }
 }

@@ -107,8 +107,9 @@ final class ReplTerminal {
 
     /// Types a line once there is a prompt for it, and waits for the prompt after it.
     func enter(_ line: String) async throws {
+        let row = screen.cursor.row
         try type(line + "\r")
-        try await waitForPrompt()
+        try await waitForPrompt(below: row)
     }
 
     func resize(columns: Int) {
@@ -135,10 +136,32 @@ final class ReplTerminal {
     /// Waits until the screen is as wanted.
     func wait(until isWanted: (TerminalScreen) -> Bool) async throws {
         while !isWanted(screen) {
-            let bytes = try await input.read(atMost: 1 << 16)
-            guard !bytes.isEmpty else { throw BuiltProgram.Failure.ended }
+            guard let bytes = await read(), !bytes.isEmpty else {
+                throw Unexpected(description: screen.lines.joined(separator: "\n"))
+            }
             sent += bytes
             screen.show(bytes)
+        }
+    }
+
+    /// What was on the screen when something else was waited for.
+    struct Unexpected: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Far longer than anything takes: after so many seconds a test has failed, and says how.
+    private static let patience = 40.0
+
+    /// What is sent next; nil when nothing is, or all has ended.
+    private func read() async -> [UInt8]? {
+        await withTaskGroup(of: [UInt8]?.self) { [input] group in
+            group.addTask { try? await input.read(atMost: 1 << 16) }
+            group.addTask {
+                try? await Task.sleep(for: .seconds(Self.patience))
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
         }
     }
 
@@ -148,9 +171,11 @@ final class ReplTerminal {
     }
 
     /// Waits for an empty prompt of somebody who is connected.
-    func waitForPrompt(_ prompt: String = "@example.com") async throws {
+    /// - Parameter row: it stands further down than that.
+    func waitForPrompt(below row: Int = -1) async throws {
         try await wait { screen in
-            screen.line.hasPrefix("@") && screen.line.contains(prompt)
+            // A narrow window has no room for the name.
+            (screen.line.hasPrefix("@") || row >= 0) && screen.cursor.row > row
                 && screen.line.hasSuffix("> ") && !screen.line.contains("connecting")
         }
     }
@@ -158,7 +183,7 @@ final class ReplTerminal {
     /// Reads what is sent until the program has ended, and gives its exit status; 128 + N when
     /// signal N ended it.
     func exitStatus() async -> Int32 {
-        while !isClosed, let bytes = try? await input.read(atMost: 1 << 16), !bytes.isEmpty {
+        while !isClosed, let bytes = await read(), !bytes.isEmpty {
             sent += bytes
             screen.show(bytes)
         }

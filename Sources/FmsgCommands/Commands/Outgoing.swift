@@ -22,7 +22,7 @@ enum Outgoing {
             return try await show(message, with: client, in: context)
         }
         let sent = try await context.interruptible { try await client.send(message) }
-        context.note(.sent(sent))
+        context.note(.sent(sent, client))
         do throws(OutputError) {
             try tell(sent, in: context)
             // Now, since a failure after this would hide that the message is out.

@@ -8,7 +8,8 @@ package struct CommandSession: Sendable {
         /// It printed a list of these messages, in this order.
         case listed([Int64])
         case markedRead([Int64])
-        case sent(SentMessage)
+        /// By a client that can look after it.
+        case sent(SentMessage, FmsgClient)
     }
 
     let clients: ClientPool

@@ -18,7 +18,7 @@ struct InteractiveRepl {
     init(_ session: ReplSession, _ context: CommandContext) throws {
         self.session = session
         store = session.store
-        signals = try PromptSignals()
+        signals = try PromptSignals(session.runtime.standardError)
         prompt = Prompt(session.runtime, store, signals)
         stream = LiveStream(context.joining(session.shared), store)
         history = TypedHistory(
@@ -41,7 +41,9 @@ struct InteractiveRepl {
             if store.read(\.isLeaving) { return .done }
             let look: Prompt.Look = reader.wait == .command ? .whole : .continued
             let outcome = prompt.readLine(look) { [history, store] in
-                history.follow(store.read(\.identity), say: { _ in })
+                history.follow(store.read(\.identity)) { text in
+                    store.update { $0.notices.add(.talk(text)) }
+                }
             }
             switch outcome {
             case .line(let text): await take(text)

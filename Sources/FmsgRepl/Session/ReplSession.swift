@@ -11,17 +11,20 @@ final class ReplSession: Sendable {
     let store: ReplStore
     let clients = ClientPool()
     let makeTransport: TransportFactory
+    /// Looks after what was sent; nil without a prompt to tell it at.
+    private let delivery: DeliveryWatch?
     /// What was given to the prompt itself and holds for every command in it.
     private let globalArguments: [String]
 
     init(
-        runtime: Runtime, store: ReplStore, globalArguments: [String],
+        runtime: Runtime, store: ReplStore, globalArguments: [String], hasPrompt: Bool,
         makeTransport: @escaping TransportFactory
     ) {
         self.runtime = runtime
         self.store = store
         self.globalArguments = globalArguments
         self.makeTransport = makeTransport
+        delivery = hasPrompt ? DeliveryWatch(store: store, time: runtime.time) : nil
     }
 
     /// Every command that there is here.
@@ -143,8 +146,9 @@ final class ReplSession: Sendable {
             store.update { state in
                 for id in ids { state.unread.remove(id) }
             }
-        case .sent(let sent):
+        case .sent(let sent, let client):
             store.update { $0.open?.noteReply(to: sent.message.parent?.id) }
+            delivery?.follow(sent.id, with: client)
         }
     }
 

@@ -40,15 +40,18 @@ final class PromptSignals: Sendable {
     private let state = Mutex(State())
     private let caught: Pipe
     private let pipe: Pipe
+    private let terminal: ByteOutput
 
     /// Takes the signals of this process, for as long as it lives.
+    /// - Parameter terminal: where the terminal shows the key of an interrupt.
     /// - Throws: ``ProcessError`` when the process has no descriptors left.
-    init() throws(ProcessError) {
+    init(_ terminal: ByteOutput) throws(ProcessError) {
         guard let caught = Pipe(), let pipe = Pipe() else {
             throw ProcessError(program: "fmsg repl", reason: .last)
         }
         self.caught = caught
         self.pipe = pipe
+        self.terminal = terminal
         startThread { [self] in deliver() }
         let signals = [SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGWINCH]
         csystem_watch_signals(signals, signals.count, caught.writeEnd)
@@ -77,9 +80,14 @@ final class PromptSignals: Sendable {
     ) async -> Result {
         let task = Task { await body() }
         let cancel: Cancel = { task.cancel() }
+        let interrupt: Cancel = { [terminal] in
+            // The terminal has shown ^C.
+            try? terminal.write("\n")
+            task.cancel()
+        }
         let nothing: Cancel = {}
         let isLate = state.withLock { state in
-            state.interrupt = isForeign ? nothing : cancel
+            state.interrupt = isForeign ? nothing : interrupt
             state.cancel = cancel
             return state.end != nil
         }
