@@ -250,6 +250,17 @@ struct PromptTests {
         #expect(try LocalFileSystem().status(path)?.permissions == 0o600)
     }
 
+    @Test func aWordIsCompleted() async throws {
+        _ = try await bob.output("send @alice@example.com Hi -t 'Tea $(x)'")
+        let terminal = try await terminal()
+        try terminal.type("ope\t1")
+        try await terminal.wait { $0.line.hasSuffix("> open 1") }
+        try await terminal.enter("")
+        try terminal.type("send @b\t--t\t\t")
+        try await terminal.wait(for: "--topic     The topic of the thread")
+        try await terminal.wait { $0.line.hasSuffix("> send @bob@example.com --t") }
+    }
+
     // MARK: History
 
     @Test func theHistoryIsOnesOwnAndHoldsNoSecret() async throws {

@@ -48,7 +48,7 @@ struct History: Sendable, Equatable {
             line.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F || $0 == "\t" })
         else { return false }
         guard !secrets.contains(where: line.contains) else { return false }
-        let words = line.split { " \t;|=\"'".contains($0) }
+        let words = line.split { " \t;|=!\"'".contains($0) }
         return !words.contains { secretWords.contains(String($0)) }
     }
 }

@@ -27,6 +27,8 @@ struct LineScanner {
     private var words: [String] = []
     private var output = Statement.Output.standard
     private var textEnd: String?
+    /// What is being typed, when a line up to the cursor is read.
+    private var typed: Typed?
 
     /// - Parameter home: what `~/` at the beginning of a word stands for.
     static func scan(_ line: String, home: String? = nil) throws(LineError) -> Outcome {
@@ -40,6 +42,40 @@ struct LineScanner {
             case .wrong(let error): throw error
             }
         }
+    }
+
+    /// A line as far as it was typed: the last statement's words, the last of them perhaps half
+    /// done.
+    struct Typed: Equatable {
+        enum Place: Equatable {
+            /// A word of a command.
+            case word
+            /// The file of `>`.
+            case file
+            /// A command line of the shell.
+            case shell
+            /// A comment.
+            case none
+        }
+
+        var place = Place.word
+        /// The words before the one that is being typed.
+        var words: [String] = []
+        /// What there is of that, without its quotes.
+        var word = ""
+        /// Where it begins, in scalars from the line's start.
+        var start: Int
+        /// The quote that is open in it.
+        var quote: Unicode.Scalar?
+    }
+
+    /// Reads a line up to the cursor.
+    static func typed(_ line: String, home: String? = nil) -> Typed {
+        var scanner = LineScanner(line, home)
+        scanner.typed = Typed(start: scanner.scalars.count)
+        // A line that is wrong is completed as far as it is understood.
+        try? scanner.scanStatements()
+        return scanner.typed ?? Typed(start: scanner.scalars.count)
     }
 
     private enum Stop: Error {
@@ -75,14 +111,22 @@ struct LineScanner {
     private mutating func scanStatements() throws(Stop) {
         while true {
             skipBlanks()
-            guard let scalar = next else { return try end(before: "the end") }
+            guard let scalar = next else {
+                guard typed == nil else {
+                    typed?.words = words
+                    return
+                }
+                return try end(before: "the end")
+            }
             let isAtStart = words.isEmpty && output == .standard && textEnd == nil
             switch scalar {
             case "#" where isAtStart:
+                typed?.place = .none
                 index = scalars.count
             case "!" where isAtStart:
                 index += 1
                 let command = text(from: index, to: scalars.count)
+                noteShell(from: index)
                 scanned.append(Scanned(statement: Statement(action: .shell(command))))
                 index = scalars.count
             case ";":
@@ -100,6 +144,7 @@ struct LineScanner {
                     try scanTextEnd()
                 } else {
                     let word = try scanWord()
+                    if typed?.start ?? index < index { return noteWords() }
                     if case .file = output { throw .wrong(.textAfterFile(word)) }
                     words.append(word)
                 }
@@ -139,7 +184,10 @@ struct LineScanner {
         guard output == .standard else { throw .wrong(.twoOutputs) }
         skipBlanks()
         guard let scalar = next, scalar != ";", scalar != "|" else { throw .wrong(.missingFile) }
+        typed?.place = .file
         let path = try scanWord()
+        if typed?.start ?? index < index { return }
+        typed?.place = .word
         guard !path.isEmpty else { throw .wrong(.missingFile) }
         output = .file(path, appends: appends)
     }
@@ -158,6 +206,7 @@ struct LineScanner {
     // MARK: Words
 
     private mutating func scanWord() throws(Stop) -> String {
+        let start = index
         var word = String.UnicodeScalarView()
         var mayQuote = true
         if let home, scalars[index...].starts(with: "~/".unicodeScalars) {
@@ -174,7 +223,10 @@ struct LineScanner {
                 word.append(contentsOf: try scanQuoted(by: "\""))
             case "\\":
                 index += 1
-                guard let escaped = next else { throw .continues(isQuoted: false) }
+                guard let escaped = next else {
+                    guard typed != nil else { throw .continues(isQuoted: false) }
+                    break
+                }
                 index += 1
                 // A line end after a backslash is none.
                 if escaped != "\n" { word.append(escaped) }
@@ -186,6 +238,10 @@ struct LineScanner {
                 word.append(scalar)
                 mayQuote = scalar == "="
             }
+        }
+        if typed != nil {
+            typed?.start = start
+            typed?.word = String(word)
         }
         return String(word)
     }
@@ -206,10 +262,25 @@ struct LineScanner {
             }
             text.append(scalar)
         }
-        throw .continues(isQuoted: true)
+        guard typed != nil else { throw .continues(isQuoted: true) }
+        typed?.quote = quote
+        return text
     }
 
     // MARK: The shell's part
+
+    /// Notes that what is typed is the shell's, from a scalar of the line on.
+    private mutating func noteShell(from first: Int) {
+        guard typed != nil, index >= first else { return }
+        let last = scalars[first...].lastIndex {
+            Self.isBlank($0) || "|&;(<>".unicodeScalars.contains($0)
+        }
+        let start = last.map { $0 + 1 } ?? first
+        let word = text(from: start, to: scalars.count)
+        typed = Typed(place: .shell, words: words, word: word, start: start)
+    }
+
+    private mutating func noteWords() { typed?.words = words }
 
     /// The text up to a `;` that is outside of the shell's quotes and parentheses.
     private mutating func scanShellCommand() throws(Stop) -> String {
@@ -228,6 +299,7 @@ struct LineScanner {
             }
             index = min(index + 1, scalars.count)
         }
+        if next == nil { noteShell(from: start) }
         guard quote == nil else { throw .continues(isQuoted: true) }
         return text(from: start, to: index)
     }

@@ -24,6 +24,7 @@ struct InteractiveRepl {
         history = TypedHistory(
             session.runtime, context, isKept: !context.invocation[ReplCommand.noHistory])
         reader = LineReader(home: session.runtime.environment["HOME"])
+        session.installCompletion()
         store.update { $0.notices.ringsBell = context.invocation[ReplCommand.bell] }
     }
 
