@@ -4,7 +4,8 @@
 
    Usage: FMSG_TOKEN=... stream RATE COUNT COMMAND... [-- REFERENCE...]
 
-   Each reader has a URL of its own in FMSG_API_URL, and is ready when it prints its first line.
+   Each reader has a URL of its own in FMSG_API_URL, and is ready when it prints its first line. One
+   that prints "enough" is waited for no longer, whatever it has told of the events.
    With two of them the events of one go out halfway between those of the other, so that they do
    not compete for the processor more than they must. As on a real host a reader that leaves more
    than 16 frames unread is dropped, which ends it all.
@@ -52,7 +53,7 @@ struct reader {
     size_t held_size;
     char line[1 << 20];
     size_t line_size;
-    int is_ready;
+    int is_ready, has_enough;
     long sent, came;
     unsigned char *times_came;
     double *delays;
@@ -209,6 +210,7 @@ static void take_line(struct reader *reader, int64_t now) {
     char *place = strstr(reader->line, mark);
     if (place == NULL) {
         reader->is_ready = 1;
+        reader->has_enough = strcmp(reader->line, "enough") == 0;
         return;
     }
     long number;
@@ -311,7 +313,9 @@ static int is_listening(const struct reader *reader) {
     return reader->is_ready && reader->socket != NULL;
 }
 
-static int has_all(const struct reader *reader) { return reader->came == event_count; }
+static int has_all(const struct reader *reader) {
+    return reader->has_enough || reader->came == event_count;
+}
 
 static int ascending(const void *left, const void *right) {
     double a = *(const double *)left, b = *(const double *)right;

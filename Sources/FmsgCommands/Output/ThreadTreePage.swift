@@ -58,10 +58,10 @@ package struct ThreadTreePage: Sendable {
     private func line(_ row: ThreadTree.Row, _ width: Int) -> String {
         let style = output.style
         let stem = Self.stem(row, width)
-        let sign = marked == row.entry.id ? "*" : ""
-        let id = sign + String(row.entry.id)
-        var room = width - DisplayText.width(stem) - DisplayText.width(id) - 2
-        let start = style.apply(.dim, to: stem) + style.apply(.yellow, to: id) + "  "
+        let sign = marked == nil ? "" : marked == row.entry.id ? "* " : "  "
+        let id = String(row.entry.id)
+        var room = width - sign.utf8.count - DisplayText.width(stem) - id.utf8.count - 2
+        let start = sign + style.apply(.dim, to: stem) + style.apply(.yellow, to: id) + "  "
         guard let message = row.entry.message else {
             return start
                 + style.apply(.dim, to: DisplayText.cut("[not visible to you]", width: room))
@@ -69,7 +69,9 @@ package struct ThreadTreePage: Sendable {
         let from = DisplayText.cut(DisplayText.escape(message.from), width: max(0, room))
         room -= DisplayText.width(from) + 2
         let text = DisplayText.cut(Self.summary(of: message), width: max(0, room))
-        return start + style.apply(.bold, to: from) + (text.isEmpty ? "" : "  " + text)
+        let isUnread = MessageFlag.of(message, isSent: message.isFrom(me)).contains(.unread)
+        return start + (isUnread ? style.apply(.bold, to: from) : from)
+            + (text.isEmpty ? "" : "  " + text)
     }
 
     /// Topic and the beginning of the text on one line, made safe.

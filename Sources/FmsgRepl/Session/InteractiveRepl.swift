@@ -41,7 +41,9 @@ struct InteractiveRepl {
             if let signal = signals.end { return signal.exitCode }
             if store.read(\.isLeaving) { return .done }
             let look: Prompt.Look = reader.wait == .command ? .whole : .continued
-            let outcome = prompt.readLine(look) { [history, store] in
+            let outcome = prompt.readLine(look) { [history, store, stream] in
+                // Now that the prompt is there.
+                stream.start()
                 history.follow(store.read(\.identity)) { text in
                     store.update { $0.notices.add(.talk(text)) }
                 }

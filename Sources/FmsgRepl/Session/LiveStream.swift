@@ -10,6 +10,8 @@ final class LiveStream: Sendable {
     private struct State {
         var account: Account?
         var task: Task<Void, Never>?
+        /// What is to be followed, until it is.
+        var client: FmsgClient?
         /// What was told about there being no account, so that it is told once.
         var complaint: String?
     }
@@ -26,7 +28,8 @@ final class LiveStream: Sendable {
 
     deinit { stop() }
 
-    /// Follows the account that holds now; nothing changes where it is the same.
+    /// Takes up the account that holds now; nothing changes where it is the same. What arrives for
+    /// it is followed from ``start()`` on.
     func follow() {
         do {
             let account = try context.resolver.account()
@@ -37,7 +40,7 @@ final class LiveStream: Sendable {
                 state.account = account
                 state.complaint = nil
                 store.update { $0.become(nil, .connecting) }
-                state.task = Task { [store] in await Self.follow(client, store) }
+                state.client = client
             }
         } catch {
             let message = CommandContext.line(for: error)
@@ -50,6 +53,15 @@ final class LiveStream: Sendable {
                     state.notices.add(.talk(message))
                 }
             }
+        }
+    }
+
+    /// Begins to listen for the account that was taken up last, if that is not done already.
+    func start() {
+        state.withLock { state in
+            guard let client = state.client else { return }
+            state.client = nil
+            state.task = Task { [store] in await Self.follow(client, store) }
         }
     }
 
@@ -71,7 +83,7 @@ final class LiveStream: Sendable {
             guard !Task.isCancelled else { return }
             let message = CommandContext.line(for: error)
             store.update { state in
-                state.connection = .none
+                state.connection = error.category == .notAuthenticated ? .none : .silent
                 state.notices.add(.talk(message))
             }
         }

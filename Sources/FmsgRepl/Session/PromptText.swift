@@ -76,6 +76,7 @@ struct PromptText: Sendable, Equatable {
         case .connected: nil
         case .none: Part(text: isLong ? "not logged in" : "?", look: .red)
         case .connecting: Part(text: isLong ? "connecting" : "~", look: .dim)
+        case .silent: Part(text: isLong ? "no events" : "?", look: .red)
         case .offline: Part(text: isLong ? "offline" : "!", look: .red)
         }
     }

@@ -11,6 +11,8 @@ struct ReplState: Sendable {
         case connecting
         case connected
         case offline
+        /// The host tells of nothing that arrives.
+        case silent
     }
 
     /// The acting address, once it is known.
