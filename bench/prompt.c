@@ -28,6 +28,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "resident.h"
+
 /* A command on its terminal, and the last that it showed. */
 struct terminal {
     pid_t pid;
@@ -148,17 +150,6 @@ static void rest(struct terminal *terminal) {
     fflush(stdout);
     /* What is shown is still taken, so that nobody waits for it. */
     for (;;) look(terminal, patience);
-}
-
-static long resident_kilobytes(pid_t pid) {
-    char path[64];
-    long total, resident = 0;
-    snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);
-    FILE *file = fopen(path, "r");
-    if (file == NULL) return 0;
-    if (fscanf(file, "%ld %ld", &total, &resident) != 2) resident = 0;
-    fclose(file);
-    return resident * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
 /* The number in the last "(N)" that was shown. */

@@ -32,6 +32,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "resident.h"
+
 extern char **environ;
 
 enum { readers_at_most = 2, connections_at_most = 8, frame_size = 2048, frames_held = 16 };
@@ -76,17 +78,6 @@ static int64_t nanoseconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
-static long resident_kilobytes(pid_t pid) {
-    char path[64];
-    long total, resident = 0;
-    snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);
-    FILE *file = fopen(path, "r");
-    if (file == NULL) return 0;
-    if (fscanf(file, "%ld %ld", &total, &resident) != 2) resident = 0;
-    fclose(file);
-    return resident * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
 /* Writes all of it, or gives up. For what is small and rare. */

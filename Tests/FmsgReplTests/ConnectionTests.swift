@@ -21,7 +21,9 @@ struct ConnectionTests {
         try await terminal.wait { $0.line == "fmsg offline> " }
         #expect(terminal.screen.lines.contains { $0.hasPrefix("offline: ") })
         try terminal.type("inbox\r")
-        try await terminal.wait { $0.lines.contains { $0.hasPrefix("fmsg: ") && $0.contains("connect") } }
+        try await terminal.wait { screen in
+            screen.lines.contains { $0.hasPrefix("fmsg: ") && $0.contains("connect") }
+        }
         try terminal.type("exit\r")
         #expect(await terminal.exitStatus() == 0)
     }
