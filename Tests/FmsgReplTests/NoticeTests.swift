@@ -6,7 +6,7 @@ import Testing
 
 struct NoticeTests {
     private func message(_ id: Int64, from: String = "@bob@example.com") throws -> Notice {
-        .message(MessageNotice(try .sample(id, from: from, topic: "Lunch")))
+        .message(MessageNotice(try .sample(id, from: from), topic: "Lunch"))
     }
 
     private func lines(_ batch: NoticeBoard.Batch?, columns: Int = 80) -> [String] {
@@ -64,6 +64,29 @@ struct NoticeTests {
         #expect(lines(board.take(at: 0)).count == 1)
     }
 
+    @Test func aReplyIsToldWithTheTopicOfItsThread() throws {
+        var state = ReplState()
+        state.become("@alice@example.com", .connecting)
+        state.handle(.newMessage(try .sample(1, topic: "Lunch")))
+        state.handle(.connected)
+        state.handle(.newMessage(try .sample(2, text: "Gladly", pid: 1)))
+        #expect(lines(state.notices.take(at: 0)) == ["[2] @bob@example.com  Lunch  Gladly"])
+    }
+
+    @Test func whatIsNoTextIsNamed() throws {
+        let message = try FmsgMessage.sample(
+            1, text: "",
+            more: [
+                Field.type: .string("image/png"),
+                Field.attachments: .array([
+                    .object([Field.filename: .string("a.png"), Field.size: .integer(1)])
+                ]),
+            ])
+        let batch = NoticeBoard.Batch(whole: [.message(MessageNotice(message, topic: "T"))])
+        #expect(
+            lines(batch) == ["[1] @bob@example.com  T  [image/png] [attachments: a.png]"])
+    }
+
     @Test func theModeSaysWhatIsTold() throws {
         var board = NoticeBoard()
         board.mode = .mentions
@@ -83,13 +106,14 @@ struct NoticeTests {
     @Test func aNoticeIsOneSafeLine() throws {
         let hostile = MessageNotice(
             try .sample(
-                7, from: "@e\u{202E}ve@example.com", topic: "a\nb\u{1B}[2J", text: "\n \n\u{7}x\ny",
-                more: [Field.important: .bool(true)]))
+                7, from: "@e\u{202E}ve@example.com", text: "\n \n\u{7}x\ny",
+                more: [Field.important: .bool(true)]), topic: "a\nb\u{1B}[2J")
         let batch = NoticeBoard.Batch(whole: [.message(hostile)])
         #expect(
             lines(batch) == [#"[7] ! @e\u202eve@example.com  a\x0ab\x1b[2J  \x07x"#])
         for columns in [20, 21, 22, 33, 34] {
-            let wide = MessageNotice(try .sample(1, topic: "寿司寿司", text: "寿司 寿司 寿司"))
+            let wide = MessageNotice(
+                try .sample(1, text: "寿司 寿司 寿司"), topic: "寿司寿司")
             let line = lines(NoticeBoard.Batch(whole: [.message(wide)]), columns: columns)[0]
             #expect(DisplayText.width(line) <= columns, "\(line)")
         }

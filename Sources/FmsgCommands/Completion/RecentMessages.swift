@@ -13,7 +13,7 @@ package struct RecentMessages: Sendable, Equatable {
         /// The sender; of a message of one's own its recipients.
         var people: [String]
         /// The topic of its thread, as far as that is known.
-        var topic: String
+        package var topic: String
         var attachments: [String]
         var isDraft = false
         /// Whether `-N` counts it.
@@ -30,7 +30,7 @@ package struct RecentMessages: Sendable, Equatable {
     var people: [String] { uniqueAddresses(messages.flatMap(\.people)) }
 
     /// The message that a reference names: by its id, or as the N-th newest.
-    func message(_ reference: MessageReference) -> Entry? {
+    package func message(_ reference: MessageReference) -> Entry? {
         switch reference {
         case .id(let id): return messages.first { $0.id == id }
         case .newest(let count):

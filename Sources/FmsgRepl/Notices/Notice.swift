@@ -19,20 +19,27 @@ struct MessageNotice: Sendable, Equatable {
 
     let id: Int64
     let from: String
+    /// That of its thread, where it is known.
     let topic: String
-    /// The first line of the text.
+    /// The first line of the text, and what else there is.
     let text: String
     let isImportant: Bool
 
-    init(_ message: FmsgMessage) {
+    init(_ message: FmsgMessage, topic: String) {
         id = message.id
         from = message.from
-        topic = String(message.topic.prefix(Self.limit))
+        self.topic = String(topic.prefix(Self.limit))
         let text = message.wholeText ?? message.shortText ?? ""
         let line = text.split(whereSeparator: \.isNewline).first { line in
             !line.allSatisfy(\.isWhitespace)
         }
-        self.text = String((line ?? "").prefix(Self.limit))
+        var parts = [String((line ?? "").prefix(Self.limit))]
+        if !MediaType.isText(message.type) { parts = ["[\(message.type)]"] }
+        if !message.attachments.isEmpty {
+            let names = message.attachments.prefix(8).map(\.filename).joined(separator: ", ")
+            parts.append("[attachments: \(names.prefix(Self.limit))]")
+        }
+        self.text = parts.filter { !$0.isEmpty }.joined(separator: " ")
         isImportant = message.isImportant
     }
 }

@@ -30,7 +30,14 @@ final class ReplSession: Sendable {
     /// Every command that there is here.
     var commands: [RunnableCommand] {
         CommandTable.runnable.filter { $0.declaration.path != ReplCommand.declaration.path }
-            + ReplCommands.all(self)
+            + ReplCommands.all(self) + [thisPrompt]
+    }
+
+    /// What is told of the prompt itself.
+    private var thisPrompt: RunnableCommand {
+        RunnableCommand(ReplCommand.declaration.builtIn) { invocation, _ in
+            throw invocation.usageError("this is the prompt already", hint: "see: help repl")
+        }
     }
 
     /// Says what is wrong with the commands of a line, before any of them is run: a word that is

@@ -71,7 +71,10 @@ struct ReplState: Sendable {
         guard !message.isFrom(identity ?? "") else { return }
         if !message.isRead { unread.insert(message.id) }
         guard isCaughtUp else { return }
-        notices.add(.message(MessageNotice(message)), isMention: isMention(message))
+        let topic = recent.message(.id(message.id))?.topic
+        notices.add(
+            .message(MessageNotice(message, topic: topic ?? message.topic)),
+            isMention: isMention(message))
     }
 
     private mutating func handle(_ update: EventFrame.Update, of message: FmsgMessage) {
@@ -81,10 +84,11 @@ struct ReplState: Sendable {
             guard !message.reactions.isEmpty else { return }
             notices.add(.reaction(ReactionNotice(message)))
         case .recipients:
-            let added = message.addTo.last.map { batch in
-                "\(batch.from) added \(batch.to.joined(separator: ", "))"
+            guard let batch = message.addTo.last, !sameAddress(batch.from, identity ?? "") else {
+                return
             }
-            if let added { notices.add(.change(message.id, added)) }
+            let added = batch.to.joined(separator: ", ")
+            notices.add(.change(message.id, "\(batch.from) added \(added)"))
         case .delivery: noteFailures(of: message)
         }
     }
