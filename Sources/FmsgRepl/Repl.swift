@@ -65,7 +65,12 @@ public struct Repl: Sendable {
         var runtime = runtime
         // Whoever runs the lines takes the signals, and cancels what is running.
         runtime.signals = .none
-        if prompt { runtime.secretPrompt = SecretPrompt(signals: .none) }
+        if prompt {
+            runtime.secretPrompt = SecretPrompt(signals: .none)
+            // A terminal that is gone fails what is written to it, and not the prompt's own end.
+            runtime.standardOutput = ByteOutput(
+                descriptor: StandardStream.output.rawValue, name: "standard output", capacity: 0)
+        }
         if readsInput { runtime.standardInput = ByteInput(bytes: [], name: "standard input") }
         return ReplSession(
             runtime: runtime, store: store, globalArguments: global, hasPrompt: prompt,

@@ -192,14 +192,16 @@ struct PromptTests {
         defer { state.remove() }
         let terminal = try await terminal(state: state.path)
         try await terminal.enter("whoami")
-        try terminal.type("!sleep 1000\r")
-        try await terminal.wait { $0.lines.last?.hasSuffix("!sleep 1000") == true }
+        try terminal.type("!echo started; exec sleep 1000\r")
+        try await terminal.wait { $0.lines.contains("started") }
         terminal.hangUp()
-        #expect(await terminal.exitStatus() == 129)
+        let status = await terminal.exitStatus()
+        #expect(status == 129)
         let names = try LocalFileSystem().list(state.path)
         #expect(names.count == 1)
         let bytes = try LocalFileSystem().read("\(state.path)/\(names[0])", limit: 1 << 16)
-        #expect(String(decoding: bytes, as: UTF8.self) == "whoami\n!sleep 1000\n")
+        #expect(
+            String(decoding: bytes, as: UTF8.self) == "whoami\n!echo started; exec sleep 1000\n")
     }
 
     @Test func aSignalToEndSavesTheHistory() async throws {
@@ -248,6 +250,22 @@ struct PromptTests {
         let bytes = try LocalFileSystem().read(path, limit: 1000)
         #expect(String(decoding: bytes, as: UTF8.self) == "send @bob\nDear Bob,\n\nyes.\n")
         #expect(try LocalFileSystem().status(path)?.permissions == 0o600)
+    }
+
+    @Test func anInputrcIsHonoured() async throws {
+        let folder = try TemporaryFolder(prefix: "fmsg-test-inputrc")
+        defer { folder.remove() }
+        let path = folder.path + "/inputrc"
+        let lines = "set editing-mode vi\n$if fmsg\n\"\\C-t\": \"whoami\"\n$endif\n"
+        try LocalFileSystem().writeAtomically(path, Array(lines.utf8), mode: 0o600)
+        let terminal = try await terminal(["INPUTRC": path])
+        try terminal.type("\u{14}xx")
+        try await terminal.wait { $0.line.hasSuffix("> whoamixx") }
+        // Only an escape that stands alone leaves the insertion.
+        try terminal.type("\u{1B}")
+        try await terminal.wait { $0.cursor.column == 28 }
+        try await terminal.enter("xx")
+        #expect(terminal.screen.lines.contains { $0.hasPrefix("@alice@example.com at http") })
     }
 
     @Test func aWordIsCompleted() async throws {

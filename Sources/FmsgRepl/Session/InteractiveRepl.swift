@@ -31,6 +31,11 @@ struct InteractiveRepl {
     mutating func run() async -> ExitCode {
         stream.follow()
         let exitCode = await readLines()
+        // What comes next on the terminal begins a line.
+        if reader.wait == .command, !store.read(\.isLeaving) {
+            try? session.runtime.standardOutput.write("\n")
+            try? session.runtime.standardOutput.flush()
+        }
         stream.stop()
         history.save(say: say)
         return exitCode

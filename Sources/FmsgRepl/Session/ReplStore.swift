@@ -42,9 +42,11 @@ final class ReplStore: Sendable {
         shared.withLock { part($0.state) }
     }
 
-    /// Takes the notice of change, when ``descriptor`` is readable.
+    /// Takes the notice of change, when ``descriptor`` is readable. The state is to be looked at
+    /// after this.
     func acknowledge() {
-        shared.withLock { $0.isWoken = false }
+        // In this order: a byte that comes later is never taken unseen.
         _ = try? readBytes(from: pipe.readEnd, atMost: 16)
+        shared.withLock { $0.isWoken = false }
     }
 }

@@ -102,8 +102,9 @@ final class Prompt {
         ]
         guard poll(&waits, nfds_t(waits.count), timeout) > 0 else { return .nothing }
         if waits[0].revents != 0 { return .signals }
-        if waits[1].revents & Int16(POLLIN) != 0 { return .typing }
-        if waits[1].revents != 0 { return .hungUp }
+        // What was typed before the window was closed was meant for whoever could see it.
+        if waits[1].revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0 { return .hungUp }
+        if waits[1].revents != 0 { return .typing }
         return .changed
     }
 
