@@ -25,7 +25,7 @@ struct ReplStoreTests {
     /// However changes and wakings meet, none is slept through.
     @Test func noChangeIsSleptThrough() async throws {
         let store = try ReplStore()
-        let count = 20_000
+        let count = 1_000_000
         let changes = Task.detached {
             for number in 1...count { store.update { $0.listed = [Int64(number)] } }
         }
