@@ -52,9 +52,13 @@ let package = Package(
         .executableTarget(
             name: "fmsg", dependencies: ["FmsgCommands", "CommandLineTool", "FmsgTransport"]),
         .executableTarget(name: "fmsg-host", dependencies: ["FmsgHost", "CommandLineTool"]),
-
         .executableTarget(
             name: "fmsg-repl", dependencies: ["FmsgRepl", "CommandLineTool", "FmsgTransport"]),
+
+        // Writes what is made from the declarations: completions, the manual, parts of the README.
+        .executableTarget(
+            name: "generate-reference",
+            dependencies: ["FmsgCommands", "FmsgHost", "CommandLineTool"]),
 
         // A program over the core, to learn from.
         .executableTarget(
@@ -88,14 +92,16 @@ let package = Package(
             name: "FmsgReplTests",
             dependencies: [
                 "FmsgRepl", "FmsgCommands", "FmsgCore", "CommandLineTool", "FmsgHost",
-                "FmsgTransport", "CSystem", "TestSupport",
-                "fmsg", "fmsg-repl",
+                "FmsgTransport", "CSystem", "TestSupport", "fmsg", "fmsg-repl",
             ]),
         .testTarget(
             name: "AcceptanceTests",
             dependencies: [
-                "CommandLineTool", "FmsgHost", "TestSupport", "fmsg", "fmsg-host", "echo-agent",
-            ]),
+                "CommandLineTool", "FmsgCommands", "FmsgHost", "FmsgTransport", "TestSupport",
+                "fmsg", "fmsg-host", "echo-agent",
+                "generate-reference",
+            ],
+            exclude: ["Examples/bin"]),
     ],
     swiftLanguageModes: [.v6]
 )

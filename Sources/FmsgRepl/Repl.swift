@@ -17,6 +17,11 @@ public struct Repl: Sendable {
     /// Reads lines and does what they say, to their end.
     public func run() async -> ExitCode {
         let name = ReplCommand.declaration.name
+        if runtime.arguments.first == CompletionRequest.marker {
+            await FmsgProgram(runtime: runtime, makeTransport: makeTransport)
+                .complete(after: [name])
+            return .done
+        }
         var runtime = runtime
         runtime.arguments = [name] + runtime.arguments
         let command = RunnableCommand(ReplCommand.declaration.builtIn) {

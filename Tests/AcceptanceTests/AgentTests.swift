@@ -71,6 +71,39 @@ import Testing
         try expectOneReply(host, "while the handler ran")
     }
 
+    /// The disk is full when the agent writes down what it will answer: half of the line is all
+    /// that finds room. Nothing is sent, and the next run answers once.
+    @Test func aFullDiskAnswersNothing() throws {
+        let host = try TestHost()
+        defer { host.stop() }
+        let state = try TemporaryFolder(prefix: "fmsg-test-state")
+        defer { state.remove() }
+        #expect(try Shell(host, as: "alice").run("fmsg send @bob@example.com hi").status == 0)
+        var bob = Shell(host, as: "bob")
+        bob.environment["FMSG_STATE_DIR"] = state.path
+        bob.environment["FMSG_NO_TOKEN_CACHE"] = "1"
+        // A ledger that leaves less than a record of the 512 bytes that a file may have here.
+        let full = try bob.run(
+            """
+            fmsg agent --once --exec 'exit 1' >/dev/null
+            ledger=$(echo "$FMSG_STATE_DIR"/*.jsonl)
+            : >"$ledger"
+            for id in 900 901 902 903 904 905 906 907; do
+                printf '{"record":"answered","id":%s,"root_id":1,"reply_id":null}\\n' $id
+            done >"$ledger"
+            [ "$(wc -c <"$ledger")" -lt 512 ] || exit 99
+            trap '' XFSZ
+            ulimit -f 1
+            fmsg agent --once --exec 'printf answer' 2>&1
+            """)
+        #expect(full.status == 1, "\(full.out)")
+        #expect(full.out.split(separator: "\n").count == 1, "\(full.out)")
+        #expect(full.out.contains("File too large"), "\(full.out)")
+        #expect(try Shell(host, as: "alice").run("fmsg inbox --all | wc -l").out == "0\n")
+        #expect(try agent(host.url, host, state.path, "printf answer").wait() == 0)
+        try expectOneReply(host, "a full disk")
+    }
+
     @Test func aSignalEndsItWithItsCode() throws {
         let host = try TestHost()
         defer { host.stop() }

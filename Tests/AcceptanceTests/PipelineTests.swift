@@ -57,6 +57,15 @@ import Testing
         #expect(try bob.run("fmsg show -1 --json 2>/dev/null").out.contains("héllo ✓ 👍 日本"))
     }
 
+    @Test func helpIsTheSameInEveryLocale() throws {
+        let run = try Shell().run(
+            """
+            fmsg help react >plain; LC_ALL=C fmsg help react | cmp - plain || exit 1
+            fmsg help output | head -1; grep -c '👍' plain
+            """)
+        #expect(run.out == "What is printed where, and in which form\n1\n" && run.status == 0)
+    }
+
     /// Field case F21: nothing waits for a standard input that nobody closes.
     @Test func standardInputIsLeftAlone() throws {
         let host = try filled(1)

@@ -98,8 +98,8 @@ import Testing
         let (host, alice) = try await scene()
         defer { host.stop() }
         let setUp = #"""
-            autoload -Uz compinit; compinit -u -D
-            source <(fmsg completion zsh)
+            mkdir functions; fmsg completion zsh >functions/_fmsg
+            fpath=($PWD/functions $fpath); autoload -Uz compinit; compinit -u -D
             dump() { print -r -- "LINE<$BUFFER>"; BUFFER= }
             zle -N dump; bindkey '^X^D' dump
             unsetopt beep; setopt no_list_ambiguous; COLUMNS=120
@@ -107,6 +107,12 @@ import Testing
         let typed = Self.lines.map(\.typed) + ["fmsg show \t"]
         let run = try alice.run(typing(typed, into: "zsh -f -i", setUp: setUp))
         check(run.out, "  -- ")
+        let sourced = try Shell().run(
+            """
+            zsh -f -c 'autoload -Uz compinit; compinit -u -D; source <(fmsg completion zsh)
+                print $_comps[fmsg] $_comps[fmsg-host]'
+            """)
+        #expect(sourced.out == "_fmsg _fmsg\n")
     }
 
     @Test func fish() async throws {

@@ -61,6 +61,7 @@ import Testing
             (["help", "enviroment"], "did you mean environment?"),
             (["help", "agent", "x"], "see: fmsg help agent"),
             (["help", "exit-code"], "did you mean exit-codes?"),
+            (["read", "1"], "did you mean show?"), (["help", "log"], "did you mean thread?"),
             (["inbxo"], "did you mean inbox?"), (["inbox", "--unred"], "did you mean --unread?"),
         ] {
             let run = await line.run(words)

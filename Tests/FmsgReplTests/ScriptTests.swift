@@ -167,6 +167,11 @@ struct ScriptTests {
         #expect(await bob.run("foo").exitCode == .usage)
     }
 
+    @Test func shellsCompleteItsOptions() async {
+        let run = await bob.run("__complete", "zsh", "--keep")
+        #expect(run.out.contains("\n--keep-going\t"))
+    }
+
     @Test func helpKnowsThePromptsOwnCommands() async throws {
         #expect(try await bob.output("help open").hasPrefix("Open a message, for the commands"))
         let help = try await bob.output("help")

@@ -79,5 +79,6 @@ public struct CompletionRequest: Sendable {
 }
 
 extension Unicode.Scalar {
-    fileprivate var isControl: Bool { properties.generalCategory == .control }
+    /// Whether it is of the general category Cc, which will not grow.
+    fileprivate var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
 }

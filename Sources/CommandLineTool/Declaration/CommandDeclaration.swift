@@ -16,6 +16,9 @@ public struct CommandDeclaration: Sendable {
     public let examples: [Example]
     /// The shape that `--json` prints; nil when there is none.
     public let output: String?
+    /// Words of other programs for the same, by which it is found when somebody tries them. They
+    /// are no names of it.
+    public let alike: [String]
     /// Whether a program of its own (`fmsg-host`) does the work. It is declared for the help
     /// alone: all arguments after the name are handed on as they are.
     public private(set) var isExternal: Bool
@@ -30,7 +33,8 @@ public struct CommandDeclaration: Sendable {
         _ name: String, group: CommandGroup, summary: String, description: String = "",
         options: [any DeclaredOption] = [], operands: [any DeclaredOperand] = [],
         exitCodes: [ExitCode] = [], examples: [Example] = [], output: String? = nil,
-        isExternal: Bool = false, endlessUnless endings: [any DeclaredOption]? = nil
+        alike: [String] = [], isExternal: Bool = false,
+        endlessUnless endings: [any DeclaredOption]? = nil
     ) {
         path = name.split(separator: " ").map(String.init)
         self.group = group
@@ -41,6 +45,7 @@ public struct CommandDeclaration: Sendable {
         self.exitCodes = exitCodes
         self.examples = examples
         self.output = output
+        self.alike = alike
         self.isExternal = isExternal
         self.endings = endings?.map(\.declaration.long)
     }

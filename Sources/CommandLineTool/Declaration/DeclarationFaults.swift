@@ -33,7 +33,14 @@ extension CommandLineParser {
             if !example.command.contains(call) {
                 faults.append("\(command.name): an example without \"\(call)\"")
             }
+            // Else it would not stand on one line of the manual.
+            if DisplayText.width(example.command) > 72 {
+                faults.append("\(command.name): an example is longer than 72 columns")
+            }
             faults += faultsOfSummary(example.explanation, of: "an example", command)
+        }
+        for word in command.alike where begins(command.path.dropLast() + [word]) {
+            faults.append("\(command.name): \(word) is a command of its own")
         }
         for ending in command.endings ?? []
         where !command.options.contains(where: { $0.long == ending }) {

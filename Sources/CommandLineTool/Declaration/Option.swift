@@ -13,6 +13,21 @@ public struct OptionDeclaration: Sendable {
 
     /// `--name`, as it is typed.
     public var flag: String { "--\(long)" }
+
+    /// The summary with what can be told of the value.
+    var explanation: String {
+        var notes: [String] = []
+        switch value?.kind {
+        case .choice(let words): notes.append(words.joined(separator: ", ", last: " or "))
+        case .integer(let range) where range.upperBound != .max:
+            notes.append("\(range.lowerBound) to \(range.upperBound)")
+        default: break
+        }
+        if let standard = value?.standard { notes.append("default \(standard)") }
+        if isRepeatable { notes.append("repeatable") }
+        return notes.isEmpty
+            ? summary : "\(summary) (\(notes.joined(separator: "; ")))"
+    }
 }
 
 /// What value an option takes.

@@ -26,7 +26,7 @@ extension HelpPage {
     }
 
     func options(_ options: [OptionDeclaration], title: String) -> Section {
-        table(options.map { (form(of: $0), explanation(of: $0)) }, title: title)
+        table(options.map { (form(of: $0), $0.explanation) }, title: title)
     }
 
     func exitCodes(_ codes: [ExitCode]) -> Section {
@@ -77,20 +77,5 @@ extension HelpPage {
         return value.isOptional
             ? "\(letter)\(option.flag)[=\(value.placeholder)]"
             : "\(letter)\(option.flag) \(value.placeholder)"
-    }
-
-    /// The summary with what can be told of the value.
-    func explanation(of option: OptionDeclaration) -> String {
-        var notes: [String] = []
-        switch option.value?.kind {
-        case .choice(let words): notes.append(words.joined(separator: ", ", last: " or "))
-        case .integer(let range) where range.upperBound != .max:
-            notes.append("\(range.lowerBound) to \(range.upperBound)")
-        default: break
-        }
-        if let standard = option.value?.standard { notes.append("default \(standard)") }
-        if option.isRepeatable { notes.append("repeatable") }
-        return notes.isEmpty
-            ? option.summary : "\(option.summary) (\(notes.joined(separator: "; ")))"
     }
 }

@@ -76,7 +76,10 @@ extension CommandLineParser {
         _ path: [String], _ word: String, orTopic: Bool = false
     ) -> UsageError {
         let names = nextWords(after: path) + (orTopic ? topics.map(\.name) : [])
-        let near = NearestNames.of(word, among: names)
+        let alike = commands.filter { $0.path.dropLast() == path[...] && $0.alike.contains(word) }
+        let near =
+            alike.isEmpty
+            ? NearestNames.of(word, among: names) : alike.compactMap(\.path.last)
         let name = (path + [shown(word)]).joined(separator: " ")
         let prefix = path.isEmpty ? "" : path.joined(separator: " ") + " "
         return UsageError(

@@ -14,7 +14,7 @@ func onOwnThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) asy
 }
 
 /// Runs `body` on a new thread; where none can be had, here.
-package func startThread(_ body: @escaping @Sendable () -> Void) {
+func startThread(_ body: @escaping @Sendable () -> Void) {
     let work = Unmanaged.passRetained(Work(body))
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
@@ -27,6 +27,12 @@ package func startThread(_ body: @escaping @Sendable () -> Void) {
     #endif
     let status = pthread_create(&thread, &attributes, runWork, work.toOpaque())
     if status != 0 { work.takeRetainedValue().run() }
+}
+
+/// Threads of their own for other modules.
+package enum OwnThread {
+    /// Runs `body` on a new thread; where none can be had, here.
+    package static func start(_ body: @escaping @Sendable () -> Void) { startThread(body) }
 }
 
 private final class Work: Sendable {

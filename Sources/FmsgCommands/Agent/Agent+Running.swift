@@ -35,6 +35,8 @@ extension Agent {
         let unread = try await unreadMessages().filter { !unfinished.contains($0.id) }
         if let lowest = unread.map(\.id).min() {
             index = try await client.answers(downTo: lowest)
+        } else if unfinished.isEmpty, report.hasPerson {
+            report.say("nothing to answer: no message is unread")
         }
         for message in unread.compactMap(\.message) { note(try await handle(message)) }
         if let hostFailure { throw hostFailure }

@@ -55,6 +55,9 @@ struct AgentReport: Sendable {
 
     func say(_ text: String) { context.say(text) }
 
+    /// Whether a person reads what is said, and not cron.
+    var hasPerson: Bool { context.runtime.terminal.isTerminal(.error) }
+
     private func write(
         _ type: String, _ id: Int64, _ detail: String, _ fields: JSONObject
     ) throws {

@@ -70,8 +70,8 @@ enum AgentCommand: Command {
         examples: [
             Example("fmsg agent --exec ./answer.sh", "Answer your owner's domain, for ever"),
             Example(
-                "fmsg agent --once --input text --exec 'tr a-z A-Z' --allow '*@example.com'",
-                "Shout back at a whole domain, from cron"),
+                "fmsg agent --once --input text --exec 'wc -w' --allow '*@example.com'",
+                "Count words for a whole domain, from cron"),
             Example("fmsg agent --exec true --once --dry-run", "What would be answered"),
         ],
         output: """
@@ -79,7 +79,7 @@ enum AgentCommand: Command {
             {"type":"skipped","id","reason"}, {"type":"failed","id","reason","given_up"}, \
             {"type":"due","id"} of a dry run, and {"type":"disconnected","reason","retry_in"}.
             """,
-        endlessUnless: [once, dryRun])
+        alike: ["bot"], endlessUnless: [once, dryRun])
 
     static var keys: [String] { AgentReport.keys }
 

@@ -29,7 +29,8 @@ enum InboxCommand: Command {
                 "fmsg inbox --from @alice@example.com --since 7d", "A week of one sender"),
             Example("fmsg inbox --all --json | jq length", "Count every message"),
         ],
-        output: "An array of messages. With --jsonl one message a line, printed page by page.")
+        output: "An array of messages. With --jsonl one message a line, printed page by page.",
+        alike: ["list", "ls", "mail", "fetch", "pull"])
 
     static var keys: [String] { MessageDocument.keys }
     static var columns: [String] { MessageColumn.allCases.map(\.rawValue) }

@@ -26,7 +26,8 @@ enum LoginCommand: Command {
             Example("fmsg login --api-url https://fmsg.example.com", "Asks for the key"),
             Example("pass fmsg | fmsg login - --api-url https://fmsg.example.com", "From a vault"),
         ],
-        output: #"{"address", "owner", "api_url", "profile", "token_expires_at"}"#)
+        output: #"{"address", "owner", "api_url", "profile", "token_expires_at"}"#,
+        alike: ["auth", "init", "config"])
 
     static var keys: [String] { WhoamiCommand.identityKeys }
 

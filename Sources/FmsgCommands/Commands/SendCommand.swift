@@ -35,7 +35,8 @@ enum SendCommand: Command {
             {"id", "time", "time_rfc3339", "from", "to", "topic", "pid", "attachments", \
             "redactions"}, and sha256 on hosts that give it. With --dry-run what would be sent, \
             and "dry_run": true.
-            """)
+            """,
+        alike: ["new", "write", "compose", "push", "message"])
 
     static var keys: [String] { Outgoing.keys }
 
@@ -57,7 +58,8 @@ enum SendCommand: Command {
         }
         recipients += try MessageOptions.recipients(invocation, in: context)
         guard !recipients.isEmpty else {
-            throw invocation.usageError("there is nobody to send to", hint: "give @user@domain")
+            throw invocation.usageError(
+                "there is nobody to send to", hint: "give @user@domain, or a name with --to")
         }
         let body = try await MessageOptions.body(invocation, operands: texts, in: context)
         var message = NewMessage(

@@ -23,7 +23,8 @@ enum ShowCommand: Command {
         output: """
             A message for one operand, an array for several. The body is an object with type, \
             size and text.
-            """)
+            """,
+        alike: ["read", "cat", "view"])
 
     static var keys: [String] { MessageDocument.keys }
 

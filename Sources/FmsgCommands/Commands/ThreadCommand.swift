@@ -42,7 +42,8 @@ enum ThreadCommand: Command {
             "messages"}; a message that is not visible has only id and visible. \
             With --tree messages holds all branches, each message before its replies, with its pid \
             and without participants, reply_target_id and bodies. With --turns an array of {"role", "content"}.
-            """)
+            """,
+        alike: ["log", "history", "conversation"])
 
     static var keys: [String] { ThreadPage.keys + Turn.keys }
 

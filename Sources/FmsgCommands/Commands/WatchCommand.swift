@@ -58,7 +58,7 @@ enum WatchCommand: Command {
             {"type":"new_msg","data":{message}} and the other events in the same shape, and \
             {"type":"disconnected","reason","retry_in"}.
             """,
-        endlessUnless: [once, timeout])
+        alike: ["tail", "follow", "listen"], endlessUnless: [once, timeout])
 
     /// The shortest period that is taken, in seconds: a host is not to be hammered.
     private static let shortestPeriod = 0.1

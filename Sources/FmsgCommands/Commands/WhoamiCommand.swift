@@ -17,7 +17,8 @@ enum WhoamiCommand: Command {
             Example("fmsg whoami", "Your address"),
             Example("fmsg whoami --check && echo fine", "Whether the host still knows you"),
         ],
-        output: #"{"address", "owner", "api_url", "profile", "token_expires_at"}"#)
+        output: #"{"address", "owner", "api_url", "profile", "token_expires_at"}"#,
+        alike: ["status", "me"])
 
     static var keys: [String] { identityKeys }
 

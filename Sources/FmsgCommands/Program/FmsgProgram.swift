@@ -4,7 +4,24 @@ import FmsgCore
 /// The program `fmsg`: a line of arguments in, an exit code out.
 public struct FmsgProgram: Sendable {
     package static let name = "fmsg"
-    public static let about = "fmsg: messages between people, businesses and agents"
+    static let about = """
+        fmsg: messages between people, businesses and agents
+
+        New here? "fmsg help tutorial" has the first steps, which need no account.
+        """
+
+    /// What it is, for the manual.
+    public static let description = """
+        fmsg is to the fmsg messaging protocol what git is to version control: one program for \
+        people at a terminal, for scripts, and for programs that answer messages. Addresses look \
+        like @user@domain; messages form threads; each person or agent has an account at a host.
+
+        Begin with fmsg-tutorial(7). Without an account, "fmsg host demo" opens a shell on a \
+        throw-away host with three users. With one, "fmsg login" keeps its key.
+
+        Global options may stand anywhere on the line. A NAME that is no command runs the program \
+        fmsg-NAME, which is looked for beside fmsg and then on PATH.
+        """
 
     /// What is declared of the program: from it come its help, manual and completions.
     public static let parser = parser(of: CommandTable.all.map { $0.declaration })

@@ -41,6 +41,11 @@ enum DemoCommand {
         try host.start()
         defer { host.stop() }
         call.say("a throw-away host for \(domain) is at \(host.url)")
+        if try call.invocation[Self.command].isEmpty {
+            call.say(
+                "you are @alice@\(domain); FMSG_API_KEY_BOB and FMSG_API_KEY_CAROL hold the keys "
+                    + "of the others; exit ends it")
+        }
         var surroundings = surroundings(environment, folder, host.url, keys)
         surroundings[DataFolder.variable] = data
         return try ChildProcess.run(command, environment: surroundings, signals: call.signals)

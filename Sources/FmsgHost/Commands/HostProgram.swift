@@ -9,6 +9,13 @@ public enum HostProgram {
     static let version = Option.flag("version", "Show the version")
     private static let about = "fmsg-host: an fmsg host for one domain"
 
+    /// What it is, for the manual.
+    public static let description = """
+        fmsg-host serves the fmsg web API for the users of one domain, out of a folder, on a \
+        machine of your own. It is also called as "fmsg host". To try fmsg without an account, \
+        "fmsg host demo" opens a shell on a host that is gone when the shell ends.
+        """
+
     /// What is declared of the program: from it come its help, manual and completions.
     public static let parser = CommandLineParser(
         program: "fmsg-host",

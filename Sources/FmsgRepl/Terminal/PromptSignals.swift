@@ -52,7 +52,7 @@ final class PromptSignals: Sendable {
         self.caught = caught
         self.pipe = pipe
         self.terminal = terminal
-        startThread { [self] in deliver() }
+        OwnThread.start { [self] in deliver() }
         let signals = [SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGWINCH]
         csystem_watch_signals(signals, signals.count, caught.writeEnd)
     }
@@ -140,7 +140,7 @@ final class PromptSignals: Sendable {
         }
         cancel?()
         // Whatever hangs, no process is left behind.
-        startThread {
+        OwnThread.start {
             usleep(UInt32(Self.patience * 1e6))
             signal.exitCode.exit()
         }

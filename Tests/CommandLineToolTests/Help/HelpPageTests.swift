@@ -208,12 +208,13 @@ struct HelpPageTests {
             operands: [
                 Sample.messages,
                 Operand.repeated("MESSAGE", .text(), "a sentence."),
-            ], endlessUnless: [Option.flag("never", "x")])
+            ], alike: ["bad"], endlessUnless: [Option.flag("never", "x")])
         let parser = CommandLineParser(
             program: "fmsg", commands: [bad, bad], globalOptions: [Sample.json, Sample.quiet],
             help: Sample.help, topics: [HelpTopic("bad", summary: "") { [] }])
         let once = [
             "bad: a summary has 1 to 59 characters and no full stop", "bad: no example",
+            "bad: bad is a command of its own",
             "bad: --never should end it and is not declared",
             "bad: --json is declared twice", "bad: -q is declared twice",
             "bad: two repeated operands", "bad: the summary of MESSAGE ends in a full stop",

@@ -1,6 +1,7 @@
 import CommandLineTool
 import FmsgCore
 import FmsgHost
+import Synchronization
 import TestSupport
 import Testing
 
@@ -62,6 +63,35 @@ import Testing
         #expect(try await agent.nextLine() == #"{"type":"ready"}"#)
         agent.cancel()
         #expect(await agent.exitCode() == .interrupted)
+    }
+
+    /// Field case F11: what came while the host was away is answered when it is back, and what was
+    /// answered before is not answered again.
+    @Test func aHostThatComesBackIsServedAgain() async throws {
+        let rig = try AgentRig()
+        let host = rig.host
+        let target = Mutex(host.url)
+        let proxy = try FaultProxy(to: { target.withLock { $0 } })
+        defer { proxy.stop() }
+        var line = rig.bob
+        line.environment["FMSG_API_URL"] = proxy.url
+        let agent = try line.start("agent", "--json", "--exec", "printf hi")
+        #expect(try await agent.nextLine() == #"{"type":"ready"}"#)
+        let before = try await rig.alice.send("@bob@example.com", "before")
+        #expect(try await decision(agent)["id"]?.text == before)
+        host.host.stop()
+        let lost = try JSON.read(try await agent.nextLine())
+        #expect(lost["type"] == .string("disconnected"))
+        try host.host.start()
+        var alice = rig.alice
+        alice.environment["FMSG_API_URL"] = host.url
+        let meanwhile = try await alice.send("@bob@example.com", "meanwhile")
+        target.withLock { $0 = host.url }
+        #expect(try await decision(agent)["id"]?.text == meanwhile)
+        agent.cancel()
+        #expect(await agent.exitCode() == .interrupted)
+        let inbox = try await alice.run("inbox", "--json", "--all").json.array ?? []
+        #expect(inbox.compactMap { $0["pid"]?.text } == [meanwhile, before])
     }
 
     /// The running handler is ended; the message is answered next time.

@@ -1,0 +1,43 @@
+// Tells ThreadSanitizer of Swift's Mutex. Its quick ways are compiled into each caller, where the
+// sanitizer sees them; the slow ones, for a mutex that somebody else holds, are in a library that is
+// not instrumented, so that whatever they order would be reported as a race. In builds for the
+// sanitizer these two stand before the library's own; in all others this file is empty.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer) && defined(__linux__)
+
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdint.h>
+
+void __tsan_acquire(void *address);
+void __tsan_release(void *address);
+
+#define LOCK_SLOW "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF"
+#define UNLOCK_SLOW "$s15Synchronization12_MutexHandleV11_unlockSlowyyF"
+
+typedef __attribute__((swiftcall)) void (*LockSlow)(
+    uint32_t thread, __attribute__((swift_context)) void *handle);
+typedef __attribute__((swiftcall)) void (*UnlockSlow)(
+    __attribute__((swift_context)) void *handle);
+
+__attribute__((swiftcall)) void csystem_mutex_lock_slow(
+    uint32_t thread, __attribute__((swift_context)) void *handle) __asm__(LOCK_SLOW);
+__attribute__((swiftcall)) void csystem_mutex_unlock_slow(
+    __attribute__((swift_context)) void *handle) __asm__(UNLOCK_SLOW);
+
+__attribute__((swiftcall)) void csystem_mutex_lock_slow(
+    uint32_t thread, __attribute__((swift_context)) void *handle) {
+    LockSlow lock = (LockSlow)dlsym(RTLD_NEXT, LOCK_SLOW);
+    lock(thread, handle);
+    __tsan_acquire(handle);
+}
+
+__attribute__((swiftcall)) void csystem_mutex_unlock_slow(
+    __attribute__((swift_context)) void *handle) {
+    UnlockSlow unlock = (UnlockSlow)dlsym(RTLD_NEXT, UNLOCK_SLOW);
+    __tsan_release(handle);
+    unlock(handle);
+}
+
+#endif
+#endif

@@ -1,0 +1,4 @@
+#!/bin/sh
+# An agent of few words.
+cat >/dev/null
+echo Gladly.
