@@ -143,6 +143,21 @@ int csystem_spawn_detached(const char *program, char *const arguments[],
     return error;
 }
 
+int csystem_spawn_session(const char *program, char *const arguments[], char *const environment[],
+                          const char *path, pid_t *pid) {
+    posix_spawn_file_actions_t actions;
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error) return error;
+    // Whoever leads a session and opens a terminal has it as its own.
+    error = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, path, O_RDWR, 0);
+    if (!error) error = posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO);
+    if (!error) error = posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO);
+    if (!error) error = posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
+    if (!error) error = spawn(program, arguments, environment, &actions, POSIX_SPAWN_SETSID, pid);
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
 void csystem_await_exit(pid_t pid) {
     siginfo_t info;
     while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) == -1 && errno == EINTR) {

@@ -75,27 +75,11 @@ final class ReplTerminal {
     private static func spawn(
         _ command: [String], _ environment: [String: String], on terminal: [CChar]
     ) throws -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
-        posix_spawn_file_actions_adddup2(&actions, 0, 1)
-        posix_spawn_file_actions_adddup2(&actions, 0, 2)
-        // What other tests have open at the moment would else stay open for as long as this runs.
-        posix_spawn_file_actions_addclosefrom_np(&actions, 3)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        let newSession: Int32 = 0x80
-        posix_spawnattr_setflags(&attributes, Int16(Int32(POSIX_SPAWN_SETSIGMASK) | newSession))
         let words = command.map { strdup($0) } + [nil]
         let entries = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for string in words + entries { free(string) } }
         var pid: pid_t = 0
-        guard posix_spawn(&pid, command[0], &actions, &attributes, words, entries) == 0 else {
+        guard csystem_spawn_session(command[0], words, entries, terminal, &pid) == 0 else {
             throw BuiltProgram.Failure.spawn
         }
         return pid

@@ -55,6 +55,11 @@ int csystem_spawn_group(const char *program, char *const arguments[], char *cons
 int csystem_spawn_detached(const char *program, char *const arguments[],
                            char *const environment[]);
 
+/// As csystem_spawn, as the leader of a session of its own whose terminal is the one at `path`, with
+/// that as its standard streams and no other descriptor open.
+int csystem_spawn_session(const char *program, char *const arguments[], char *const environment[],
+                          const char *path, pid_t *pid);
+
 /// Waits until a child has ended, and leaves its pid taken.
 void csystem_await_exit(pid_t pid);
 
