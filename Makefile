@@ -34,7 +34,7 @@ test: setup ## Run every test
 demo: build ## See a conversation of three people over a real host
 	@scripts/demo "$$($(SWIFT) build --show-bin-path)"
 
-bench: release ## Measure requests, times, memory and the event stream against their targets
+bench: release ## Measure requests, times, memory, events and transfers against their targets
 	@bench/run "$$($(SWIFT) build -c release --static-swift-stdlib --show-bin-path)"
 
 soak: build ## Kill hosts for a minute, and run every test 20 times, and 3 times under ThreadSanitizer

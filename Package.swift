@@ -66,8 +66,11 @@ let package = Package(
             path: "examples/echo-agent"),
 
         // Tests: a folder a module.
+        .systemLibrary(
+            name: "COpenSSL", path: "Tests/COpenSSL", pkgConfig: "libssl",
+            providers: [.apt(["libssl-dev"])]),
         .target(
-            name: "TestSupport", dependencies: ["FmsgCore", "FmsgHost", "CSystem"],
+            name: "TestSupport", dependencies: ["FmsgCore", "FmsgHost", "CSystem", "COpenSSL"],
             path: "Tests/Support",
             exclude: ["Captures"]),
         .testTarget(name: "FmsgCoreTests", dependencies: ["FmsgCore", "TestSupport"]),

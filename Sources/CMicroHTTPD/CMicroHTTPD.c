@@ -56,6 +56,20 @@ uint16_t fmsg_httpd_port(struct MHD_Daemon *daemon)
     return info == NULL ? 0 : info->port;
 }
 
+size_t fmsg_httpd_peer(struct MHD_Connection *connection, unsigned char bytes[16])
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    if (info == NULL || info->client_addr == NULL) return 0;
+    if (info->client_addr->sa_family == AF_INET) {
+        memcpy(bytes, &((const struct sockaddr_in *) info->client_addr)->sin_addr, 4);
+        return 4;
+    }
+    if (info->client_addr->sa_family != AF_INET6) return 0;
+    memcpy(bytes, &((const struct sockaddr_in6 *) info->client_addr)->sin6_addr, 16);
+    return 16;
+}
+
 void fmsg_httpd_close_upgraded(struct MHD_UpgradeResponseHandle *handle)
 {
     MHD_upgrade_action(handle, MHD_UPGRADE_ACTION_CLOSE);

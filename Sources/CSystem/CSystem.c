@@ -47,6 +47,19 @@ int csystem_open(const char *path, int flags, mode_t mode) {
     return descriptor;
 }
 
+int csystem_rename_new(const char *path, const char *name) {
+#if defined(__APPLE__)
+    return renamex_np(path, name, RENAME_EXCL);
+#else
+#ifdef RENAME_NOREPLACE
+    if (renameat2(AT_FDCWD, path, AT_FDCWD, name, RENAME_NOREPLACE) == 0) return 0;
+    if (errno != EINVAL && errno != ENOSYS) return -1;
+#endif
+    // A file system without that: a second name is never given to one that is taken.
+    return link(path, name) == 0 ? unlink(path) : -1;
+#endif
+}
+
 int csystem_pipe(int *read_end, int *write_end) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return -1;
@@ -76,6 +89,22 @@ void csystem_block_broken_pipes(void) {
     pthread_sigmask(SIG_BLOCK, &set, NULL);
 }
 
+static bool interrupts_are_ignored;
+static struct sigaction former_interrupt, former_quit;
+
+void csystem_ignore_interrupts(void) {
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    sigaction(SIGINT, &ignore, &former_interrupt);
+    sigaction(SIGQUIT, &ignore, &former_quit);
+    interrupts_are_ignored = true;
+}
+
+void csystem_heed_interrupts(void) {
+    interrupts_are_ignored = false;
+    sigaction(SIGINT, &former_interrupt, NULL);
+    sigaction(SIGQUIT, &former_quit, NULL);
+}
+
 static int spawn(const char *program, char *const arguments[], char *const environment[],
                  const posix_spawn_file_actions_t *actions, short flags, pid_t *pid) {
     posix_spawnattr_t attributes;
@@ -85,6 +114,13 @@ static int spawn(const char *program, char *const arguments[], char *const envir
     sigemptyset(&none);
     sigemptyset(&defaults);
     sigaddset(&defaults, SIGPIPE);
+    // Only what is ignored for the child's sake; what a parent had ignored stays so.
+    if (interrupts_are_ignored && former_interrupt.sa_handler != SIG_IGN) {
+        sigaddset(&defaults, SIGINT);
+    }
+    if (interrupts_are_ignored && former_quit.sa_handler != SIG_IGN) {
+        sigaddset(&defaults, SIGQUIT);
+    }
     posix_spawnattr_setsigdefault(&attributes, &defaults);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setpgroup(&attributes, 0);

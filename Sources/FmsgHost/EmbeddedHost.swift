@@ -1,8 +1,8 @@
 import FmsgCore
 import Synchronization
 
-/// A whole host for one domain inside a process: the web API (routes of a current host but push
-/// and sub-accounts) over HTTP, a store on disk, and event sockets.
+/// A whole host for one domain inside a process: the web API (routes of a current host but push)
+/// over HTTP, a store on disk, and event sockets.
 ///
 /// What it has confirmed is on disk: it survives a kill at any time.
 public final class EmbeddedHost: Sendable {
@@ -91,6 +91,29 @@ public final class EmbeddedHost: Sendable {
         guard try store.access({ try $0.revokeKey(id) }) else {
             throw HostError(.notFound, "there is no key with the id \(id)")
         }
+    }
+
+    /// A token for an owner as an identity provider would give it, so that sub-accounts can be
+    /// made, and acted as, without one.
+    ///
+    /// - Parameter lifetime: seconds that it is good for.
+    /// - Throws: ``HostError`` of kind `user` when the address is malformed, not that of a user,
+    ///   or acts for another.
+    public func ownerToken(
+        for address: String, lifetime: Double
+    ) throws(HostError) -> (token: String, expiresAt: String) {
+        let checked = try checkedAddress(address)
+        guard let account = try store.access({ try $0.account(AddressKey(checked)) }) else {
+            throw HostError(.user, "there is no user \(checked)")
+        }
+        guard sameAddress(account.owner, account.address) else {
+            throw HostError(.user, "\(account.address) acts for \(account.owner): no owner")
+        }
+        let signer = TokenSigner(try SigningKey.load(folder: configuration.dataFolder))
+        let issued = signer.issueIdentity(
+            account.address, now: configuration.clock(), lifetime: lifetime)
+        guard let issued else { throw HostError(.dataFolder, "the token could not be signed") }
+        return (issued.token, Timestamp.rfc3339(Double(issued.expiresAt)))
     }
 
     private func open() throws(HostError) -> Running {

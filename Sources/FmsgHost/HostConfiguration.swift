@@ -1,6 +1,6 @@
 /// Which age of host is played.
 public enum HostGeneration: String, Sendable, CaseIterable {
-    /// Everything of the web API but push and sub-accounts.
+    /// Everything of the web API but push.
     case current
     /// The routes and fields of July 2026 alone: no reactions, threads, hashes or terminal
     /// messages.
@@ -19,8 +19,18 @@ public struct HostLimits: Sendable, Equatable {
     public var preview = 768
     /// Of the text of a whole thread.
     public var thread = 32 << 20
+    /// How many sub-accounts an owner may have.
+    public var subAccounts = 5
 
     public init() {}
+
+    /// These limits, with so many bytes for a message and for each of its attachments.
+    public func raised(to bytes: Int) -> HostLimits {
+        var limits = self
+        limits.attachment = bytes
+        limits.message = bytes
+        return limits
+    }
 }
 
 /// How an embedded host behaves.

@@ -22,6 +22,8 @@ struct Refusal: Error {
     static let messageNotFound = Refusal(404, "message not found")
     static let accessDenied = Refusal(403, "access denied")
     static let invalidId = Refusal(400, "invalid message id")
+    static let ownerRequired = Refusal(
+        403, "identity-provider owner authentication is required")
     static let invalidToken = Refusal(401, "invalid token")
     static let bodyTooLarge = Refusal(413, "message data exceeds maximum size")
     static let notCreated = Refusal(500, "failed to create message")

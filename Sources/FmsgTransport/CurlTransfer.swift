@@ -6,7 +6,6 @@ import FmsgCore
 // alone, by jobs given to `perform`, by the loop itself and by libcurl's callbacks.
 final class CurlTransfer: CurlTask, @unchecked Sendable {
     typealias Outcome = Result<TransportResponse, TransportError>
-    typealias Sink = @Sendable ([UInt8]) throws -> Void
 
     /// Most bytes of an answer's head.
     private static let maximumHeaderBytes = 256 << 10
@@ -14,7 +13,7 @@ final class CurlTransfer: CurlTask, @unchecked Sendable {
     let request: TransportRequest
     let endpoint: CurlEndpoint
     private let settings: TransportSettings
-    private let sink: Sink?
+    private let sink: ResponseSink?
     private let loop: CurlLoop
 
     private(set) var deadline: ContinuousClock.Instant?
@@ -29,13 +28,16 @@ final class CurlTransfer: CurlTask, @unchecked Sendable {
     private var headerBytes = 0
     /// Whether the empty line after the headers came. libcurl takes a cut head for a whole one.
     private var isHeadWhole = false
+    /// Whether the sink knows the head.
+    private var hasBegunSink = false
     private var body: [UInt8] = []
     private var suppliedBytes: Int64 = 0
     private var movedBytes: curl_off_t = 0
 
     /// - Throws: ``TransportError/Kind/invalidURL``.
     init(
-        _ request: TransportRequest, sink: Sink?, settings: TransportSettings, loop: CurlLoop
+        _ request: TransportRequest, sink: ResponseSink?, settings: TransportSettings,
+        loop: CurlLoop
     ) throws(TransportError) {
         self.request = request
         self.sink = sink
@@ -140,6 +142,7 @@ final class CurlTransfer: CurlTask, @unchecked Sendable {
             isHeadWhole = false
         } else if line.elementsEqual("\r\n".utf8) || line.elementsEqual("\n".utf8) {
             isHeadWhole = true
+            return beginSink()
         } else if let header = Header(line: line) {
             headers.append(header)
         }
@@ -147,11 +150,11 @@ final class CurlTransfer: CurlTask, @unchecked Sendable {
     }
 
     func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        if let sink, let status = easy?.status, (200..<300).contains(status) {
+        if let sink, hasBegunSink {
             do {
-                try sink(Array(bytes))
+                try sink.take(Array(bytes))
             } catch {
-                return fail(.sink, "what \(endpoint.name) sent could not be taken: \(error)")
+                return fail(sinkError: error)
             }
         } else {
             if body.isEmpty { expectBody() }
@@ -164,6 +167,20 @@ final class CurlTransfer: CurlTask, @unchecked Sendable {
         }
         touch()
         return true
+    }
+
+    /// Hands a head of success to the sink: the one of the answer, not of what may come before it
+    /// (1xx) or after (trailers).
+    private func beginSink() -> Bool {
+        guard let sink, !hasBegunSink, let status = easy?.status, (200..<300).contains(status)
+        else { return true }
+        hasBegunSink = true
+        do {
+            try sink.begin(TransportResponse(status: status, headers: headers))
+            return true
+        } catch {
+            return fail(sinkError: error)
+        }
     }
 
     /// Fills `buffer` with the next bytes of the request's body; 0 at the end, nil to break off.
@@ -207,6 +224,10 @@ final class CurlTransfer: CurlTask, @unchecked Sendable {
     private func fail(_ kind: TransportError.Kind, _ message: String) -> Bool {
         failure = failure ?? TransportError(kind, message, mayHaveArrived: hasBegun)
         return false
+    }
+
+    private func fail(sinkError error: any Error) -> Bool {
+        fail(.sink, "what \(endpoint.name) sent could not be taken: \(error)")
     }
 
     // MARK: Options

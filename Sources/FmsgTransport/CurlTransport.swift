@@ -25,7 +25,7 @@ public final class CurlTransport: Transport {
     }
 
     public func send(
-        _ request: TransportRequest, sink: @escaping @Sendable ([UInt8]) throws -> Void
+        _ request: TransportRequest, to sink: ResponseSink
     ) async throws(TransportError) -> TransportResponse {
         try await transfer(request, sink: sink)
     }
@@ -50,7 +50,7 @@ public final class CurlTransport: Transport {
     }
 
     private func transfer(
-        _ request: TransportRequest, sink: CurlTransfer.Sink?
+        _ request: TransportRequest, sink: ResponseSink?
     ) async throws(TransportError) -> TransportResponse {
         let loop = try sharedLoop()
         let transfer = try CurlTransfer(request, sink: sink, settings: settings, loop: loop)

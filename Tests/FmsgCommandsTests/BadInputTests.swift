@@ -182,5 +182,30 @@ import Testing
         #expect(await bob.run("mark-read", id, "--json").out.hasPrefix("[{\"id\":\(id),"))
         #expect(
             await bob.run("reply", id, "x", "--dry-run", "--json").out.contains("\"pid\":\(id)"))
+        #expect(await bob.run("body", id, "--json").out.hasPrefix("{\"id\":\(id),"))
+        #expect(await bob.run("show", id, "--delivery").out.hasPrefix(id + "\t"))
+        #expect(await bob.run("mark-read", "-", input: id).out.hasPrefix(id + "\t"))
+        #expect(
+            await bob.run("add-to", id, "@carol@example.com", "--json").out
+                .hasPrefix("{\"id\":\(id),"))
+        #expect(await bob.run("download", id).err.contains("message \(id) has no"))
+    }
+
+    @Test func theLargestIdMayBeThatOfADraft() async throws {
+        let host = try TestHost { $0.firstMessageId = .max }
+        defer { host.stop() }
+        let rig = try FileRig()
+        try rig.write("a", [1])
+        let alice = CommandLine(host, as: "alice")
+        let id = "9223372036854775807"
+        let lines: [[String]] = [
+            ["create", "@bob@example.com", "x"], ["edit", id, "y"],
+            ["attach", id, rig.path("a")], ["detach", id, "a"], ["list"], ["show", id],
+            ["send", id],
+        ]
+        for line in lines {
+            let run = await alice.run(["draft"] + line + ["--json"])
+            #expect(run.exitCode == .done && run.out.contains("\"id\":\(id),"), "\(run.err)")
+        }
     }
 }

@@ -27,6 +27,11 @@ struct CommandLine: Sendable {
     var terminals: Set<StandardStream> = []
     var columns = 80
     var typed: String?
+    /// Nil for clocks that stand still.
+    var time: TimeSource?
+
+    /// What its clock shows, in POSIX seconds.
+    static let now = 1_790_000_000.0
 
     /// - Parameter url: the host, or what stands before it.
     init(url: String, key: String?, cache: String? = nil) {
@@ -39,14 +44,29 @@ struct CommandLine: Sendable {
         self.init(url: host.url, key: host.key(user))
     }
 
+    /// An owner with a token of an identity provider, and a folder for profiles.
+    init(_ host: TestHost, owner: String, home: String? = nil) throws {
+        self.init(url: host.url, key: nil)
+        environment["FMSG_TOKEN"] = try host.ownerToken(owner)
+        environment["HOME"] = home
+    }
+
+    /// With nothing but a home: what profiles alone can do.
+    init(home: String) {
+        self.init(url: "", key: nil)
+        environment["FMSG_API_URL"] = nil
+        environment["HOME"] = home
+    }
+
     func run(_ arguments: String..., input: String = "") async -> Run {
         await run(arguments, input: input)
     }
 
     func run(_ arguments: [String], input: String = "") async -> Run {
-        let runtime = Runtime.forTesting(
+        var runtime = Runtime.forTesting(
             arguments, environment: environment, input: input, terminals: terminals,
-            columns: columns, typed: typed)
+            columns: columns, now: Self.now, typed: typed)
+        if let time { runtime.time = time }
         let program = FmsgProgram(
             runtime: runtime, transportVersion: { CurlLibrary.version },
             makeTransport: { CurlTransport(settings: $0) })

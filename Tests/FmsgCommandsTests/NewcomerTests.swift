@@ -12,6 +12,9 @@ import Testing
         ["reply", "1", "x", "--json"], ["react", "1", "👍", "--json"], ["mark-read", "1", "--json"],
         ["mark-read", "1"], ["show", "1"], ["thread", "1", "--json"], ["whoami"], ["watch"],
         ["watch", "--json"], ["inbox"], ["inbox", "--jsonl"], ["login", "-", "--json"], ["help"],
+        ["download", "1"], ["body", "1", "--json"], ["add-to", "1", "@a@b", "--json"],
+        ["draft", "create", "@a@b", "x", "--json"], ["draft", "list"], ["draft", "send", "1"],
+        ["draft", "edit", "1", "x", "--json"], ["draft", "delete", "1", "--json"],
     ])
     func anUnknownFieldIsRefusedBeforeTheDeed(_ line: [String]) async throws {
         let host = try TestHost()
@@ -61,8 +64,18 @@ import Testing
         let host = try TestHost()
         defer { host.stop() }
         _ = try await CommandLine(host, as: "alice").send("@bob@example.com", "hi")
-        let watch = try CommandLine(host, as: "bob").start("watch", "--unread", "--timeout", "2")
+        var bob = CommandLine(host, as: "bob")
+        let (timeIsUp, clock) = AsyncStream<Void>.makeStream()
+        let system = TimeSource.ofSystem
+        bob.time = TimeSource(
+            now: { system.now }, uptime: { system.uptime },
+            sleep: { seconds async throws(CancellationError) in
+                guard seconds == 86_400 else { return try await system.sleep(seconds) }
+                for await _ in timeIsUp {}
+            }, localTime: { system.localTime(Double($0)) })
+        let watch = try bob.start("watch", "--unread", "--timeout", "86400")
         #expect(try await watch.nextLine().hasPrefix("1\t"))
+        clock.finish()
         #expect(await watch.exitCode() == .done)
     }
 

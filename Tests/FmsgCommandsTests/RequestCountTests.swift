@@ -48,6 +48,19 @@ import Testing
         #expect(
             try await requests(host, bob, "react", short, "👍") == ["POST /fmsg/\(short)/react"])
         #expect(
+            try await requests(host, bob, "body", short)
+                == ["GET /fmsg/\(short)", "GET /fmsg/\(short)/data"])
+        #expect(
+            try await requests(host, bob, "show", short, "--delivery") == ["GET /fmsg/\(short)"])
+        #expect(
+            try await requests(host, bob, "add-to", short, "@carol@example.com")
+                == ["POST /fmsg/\(short)/add-to"])
+        #expect(
+            try await requests(host, bob, "send", "@alice@example.com", "x", "--wait").count == 3)
+        #expect(
+            try await requests(host, bob, "draft", "create", "@alice@example.com", "x")
+                == ["POST /fmsg"])
+        #expect(
             try await requests(host, bob, "mark-read", short, whole).sorted()
                 == ["POST /fmsg/\(short)/read", "POST /fmsg/\(whole)/read"].sorted())
     }

@@ -10,32 +10,40 @@ final class RunningCommand: Sendable {
     private let task: Task<ExitCode, Never>
     private let standardError: ByteOutput
     private let input: ByteInput
-    private let descriptors: (read: Int32, write: Int32)
+    private let descriptor: Int32
 
     fileprivate init(_ line: CommandLine, _ arguments: [String]) throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         let (reading, writing) = (ends[0], ends[1])
-        descriptors = (reading, writing)
+        descriptor = reading
         input = ByteInput(descriptor: reading, name: "the pipe")
         var runtime = Runtime.forTesting(arguments, environment: line.environment)
-        runtime.time = .ofSystem
+        runtime.time = line.time ?? .ofSystem
         runtime.standardOutput = ByteOutput(descriptor: writing, name: "standard output")
         standardError = runtime.standardError
         let program = FmsgProgram(runtime: runtime) { CurlTransport(settings: $0) }
-        task = Task { await program.run() }
+        task = Task {
+            let exitCode = await program.run()
+            // Whoever waits for another line learns that there is none.
+            close(writing)
+            return exitCode
+        }
     }
 
     deinit {
         task.cancel()
-        close(descriptors.read)
-        close(descriptors.write)
+        close(descriptor)
     }
 
     /// The next line that it prints, without its end.
     func nextLine() async throws -> String {
         var line: [UInt8] = []
-        while line.last != UInt8(ascii: "\n") { line += try await input.read(atMost: 1) }
+        while line.last != UInt8(ascii: "\n") {
+            let byte = try await input.read(atMost: 1)
+            try #require(!byte.isEmpty, "it has ended: \(said)")
+            line += byte
+        }
         return String(decoding: line.dropLast(), as: UTF8.self)
     }
 

@@ -10,11 +10,21 @@ import Testing
     @Test func jsonIsAloneOnStdout() async throws {
         let host = try TestHost()
         defer { host.stop() }
-        let alice = CommandLine(host, as: "alice")
-        let lines = [
+        let rig = try FileRig()
+        try rig.write("a", [1])
+        var alice = CommandLine(host, as: "alice")
+        alice.terminals = [.error]
+        let lines: [[String]] = [
             ["send", "@bob@example.com", "hi"], ["inbox"], ["sent"], ["show", "1"],
             ["thread", "1", "--reactions"], ["whoami", "--check"],
-            ["reply", "1", "x", "--dry-run"], ["sent", "--all"],
+            ["reply", "1", "x", "--dry-run"], ["sent", "--all"], ["body", "1"],
+            ["show", "1", "--delivery"], ["add-to", "1", "@carol@example.com"],
+            ["send", "@bob@example.com", "hi", "--wait"], ["draft", "list"],
+            ["draft", "create", "@bob@example.com", "hi", "-a", rig.path("a")],
+            ["draft", "edit", "3", "-t", "T"], ["draft", "show", "3"],
+            ["draft", "detach", "3", "a"],
+            ["draft", "attach", "3", rig.path("a")],
+            ["download", "3", "-o", rig.path("b")], ["draft", "send", "3"],
         ]
         for line in lines {
             let run = await alice.run(["-v"] + line + ["--json", "--color", "always", "--verbose"])

@@ -46,12 +46,17 @@ import Testing
             #expect(receipt.isChanged == (capture.status == 201))
         case .data, .attachment:
             let received = Received()
-            try await client.download("x", of: id) { received.append($0) }
+            let document: JSONObject = [
+                Field.id: .integer(id), Field.size: .integer(capture.body.count),
+            ]
+            try await client.downloadBody(of: FmsgMessage(document: document), to: received)
             #expect(received.bytes == capture.body)
         case .threadText: #expect(try await client.threadText(of: id).hasPrefix("--- @"))
         case .attach:
-            let attachment = try await client.attach("x", length: 0, to: id) { { _ in [] } }
-            #expect(attachment.size >= 0)
+            let stored = try Attachment(
+                document: try #require(try JSON.read(capture.body).object))
+            let file = try NewAttachment(stored.filename, size: stored.size) { { _ in [] } }
+            #expect(try await client.attach(file, to: id) == stored)
         case .detach: try await client.detach("x", from: id)
         case .subAccounts: #expect(try await client.subAccounts().maximum == 5)
         case .subAccount: #expect(try await !client.subAccount("x").address.isEmpty)

@@ -11,10 +11,11 @@ struct ReplayTransport: Transport {
     }
 
     func send(
-        _ request: TransportRequest, sink: @escaping @Sendable ([UInt8]) throws -> Void
+        _ request: TransportRequest, to sink: ResponseSink
     ) async throws(TransportError) -> TransportResponse {
         do {
-            try sink(response.body)
+            try sink.begin(response)
+            try sink.take(response.body)
         } catch {
             throw TransportError(.sink, "\(error)", mayHaveArrived: true)
         }
@@ -53,9 +54,16 @@ extension FmsgClock {
     static let still = FmsgClock(now: { 1_796_000_000 }, uptime: { 0 }, sleep: { _ in })
 }
 
-/// Collects what a sink is given.
-final class Received: Sendable {
-    private let state = Mutex<[UInt8]>([])
+/// A download that is kept in memory.
+final class Received: DownloadTarget {
+    private let state: Mutex<[UInt8]>
+
+    init(_ bytes: [UInt8] = []) { state = Mutex(bytes) }
+
     var bytes: [UInt8] { state.withLock { $0 } }
-    func append(_ bytes: [UInt8]) { state.withLock { $0 += bytes } }
+    var received: Int64 { Int64(bytes.count) }
+
+    func begin(at offset: Int64) { state.withLock { $0.removeLast($0.count - Int(offset)) } }
+
+    func take(_ piece: [UInt8]) { state.withLock { $0 += piece } }
 }

@@ -9,6 +9,8 @@ private struct LossyHost {
 
     var drafts: Set<Int64> = []
     var sent: [Int64] = []
+    /// The numbers of the files that each draft has.
+    var attached: [Int64: Set<Int>] = [:]
     private var nextId: Int64 = 1
     /// What befalls the n-th creation or send; none once it is used up.
     var script: [Fault]
@@ -27,6 +29,11 @@ private struct LossyHost {
                 host.nextId += 1
                 host.drafts.insert(id)
                 return .created(id)
+            }
+        case .attach(let number, let id):
+            return change { host in
+                host.attached[id, default: []].insert(number)
+                return .attached
             }
         case .sendDraft(let id):
             return change { host in
@@ -63,8 +70,10 @@ private struct LossyHost {
     }
 
     /// Runs a settlement to its end.
-    mutating func settle() -> (end: SendSettlement.Action, steps: Int) {
-        var settlement = SendSettlement()
+    mutating func settle(
+        attachments: Int = 0, goal: SendSettlement.Goal = .send
+    ) -> (end: SendSettlement.Action, steps: Int) {
+        var settlement = SendSettlement(attachments: attachments, goal: goal)
         var action = settlement.start()
         var steps = 0
         while true {
@@ -112,6 +121,81 @@ extension FmsgError {
                 }
             }
         }
+    }
+
+    /// The same with two files: what is sent has both, and what fails leaves nothing.
+    @Test(arguments: LossyHost.Fault.allCases, LossyHost.Fault.allCases)
+    fileprivate func everySequenceOfFaultsIsAllOrNothing(a: LossyHost.Fault, b: LossyHost.Fault) {
+        let faults = LossyHost.Fault.allCases
+        for rest in 0..<(faults.count * faults.count * faults.count) {
+            let c = faults[rest % faults.count]
+            let d = faults[rest / faults.count % faults.count]
+            let e = faults[rest / faults.count / faults.count]
+            for goal in [SendSettlement.Goal.send, .keepDraft] {
+                var host = LossyHost([.none, a, b, c, d, e])
+                let (end, steps) = host.settle(attachments: 2, goal: goal)
+                let script = "\(goal) \(a) \(b) \(c) \(d) \(e)"
+                #expect(steps <= 100, "\(script) does not end")
+                if case .finished(let receipt) = end {
+                    #expect(host.attached[receipt.id] == [0, 1], "\(script)")
+                    #expect(host.sent == (goal == .send ? [receipt.id] : []), "\(script)")
+                    #expect(host.drafts == (goal == .send ? [] : [receipt.id]), "\(script)")
+                } else {
+                    #expect(host.sent.isEmpty && host.drafts.isEmpty, "\(script)")
+                }
+            }
+        }
+    }
+
+    @Test func aRefusedFileTakesTheDraftAlong() {
+        var settlement = SendSettlement(attachments: 5)
+        #expect(settlement.start() == .createDraft)
+        #expect(settlement.next(after: .created(7)) == .attach(0, to: 7))
+        #expect(settlement.next(after: .attached) == .attach(1, to: 7))
+        #expect(settlement.next(after: .attached) == .attach(2, to: 7))
+        let refusal = FmsgError.host(status: 413, "attachment exceeds maximum size")
+        #expect(settlement.next(after: .failed(refusal)) == .look(7))
+        #expect(settlement.isAbandoning)
+        var sentByAnother = settlement
+        #expect(settlement.next(after: .looked(.unsent)) == .deleteDraft(7))
+        #expect(settlement.isAbandoning)
+        // A host that will not delete it: it is looked at again, and never sent.
+        let forbidden = FmsgError.host(status: 403, "no")
+        #expect(settlement.next(after: .failed(forbidden)) == .look(7))
+        #expect(settlement.next(after: .looked(.unsent)) == .deleteDraft(7))
+        #expect(settlement.next(after: .deleted) == .failed(refusal))
+        let receipt = SendSettlement.Receipt(id: 7, time: 2, sha256: nil)
+        #expect(sentByAnother.next(after: .looked(.sent(receipt))) == .failed(refusal))
+    }
+
+    @Test func aFileThatCannotBeReadIsNotTriedAgain() {
+        var settlement = SendSettlement(attachments: 1)
+        _ = settlement.start()
+        _ = settlement.next(after: .created(7))
+        let changed = FmsgError.transport(
+            TransportError(.source, "it changed while it was read", mayHaveArrived: true))
+        #expect(settlement.next(after: .failed(changed)) == .look(7))
+        #expect(settlement.next(after: .looked(.unsent)) == .deleteDraft(7))
+        #expect(settlement.next(after: .deleted) == .failed(changed))
+    }
+
+    @Test func anInterruptionBetweenTheFilesTakesTheDraftAlong() {
+        var settlement = SendSettlement(attachments: 2)
+        _ = settlement.start()
+        _ = settlement.next(after: .created(7))
+        _ = settlement.next(after: .attached)
+        #expect(settlement.next(after: .failed(.cancelled)) == .look(7))
+        #expect(settlement.isAbandoning)
+        #expect(settlement.next(after: .looked(.unsent)) == .deleteDraft(7))
+        #expect(settlement.next(after: .deleted) == .failed(.cancelled))
+    }
+
+    @Test func aDraftThatIsKeptIsNotDeleted() {
+        var settlement = SendSettlement(draftId: 7, isDraftKept: true)
+        #expect(settlement.start() == .sendDraft(7))
+        let refusal = FmsgError.host(status: 400, "message is not sendable: no recipients")
+        #expect(settlement.next(after: .failed(refusal)) == .look(7))
+        #expect(settlement.next(after: .looked(.unsent)) == .failed(refusal))
     }
 
     @Test func theUsualCaseIsTwoRequests() {

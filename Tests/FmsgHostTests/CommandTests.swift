@@ -118,6 +118,25 @@ import Testing
         #expect(try run("user", "add", "x").status == 64)
     }
 
+    @Test func anOwnersTokenIsPrinted() throws {
+        let host = try TestHost()
+        defer { host.stop() }
+        func run(_ address: String, _ data: String) throws -> (line: String?, status: Int32) {
+            let program = try BuiltProgram(
+                "fmsg-host", ["token", address, "--lifetime", "60", "--json", "--data", data])
+            return (try? program.readLine(), program.wait())
+        }
+        let printed = try run("@alice@example.com", host.dataFolder)
+        let record = try JSON.read(try #require(printed.line)).object
+        #expect(record?["expires_at"]?.string?.hasSuffix("Z") == true)
+        let alice = try WireClient(host, "alice")
+        alice.token = record?["access_token"]?.string ?? ""
+        #expect(try alice.request("GET", "/fmsg/sub-accounts").status == 200)
+        #expect(try run("@nobody@example.com", host.dataFolder).status == 1)
+        #expect(try run("nobody", host.dataFolder).status == 64)
+        #expect(try run("@alice@example.com", host.dataFolder + "/none").status == 1)
+    }
+
     @Test func aHostIsNotOpenedToTheWorldBySilence() throws {
         for address in ["0.0.0.0", "::", "192.0.2.1"] {
             let program = try BuiltProgram("fmsg-host", ["run", "--listen", address])

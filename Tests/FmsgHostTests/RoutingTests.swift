@@ -13,7 +13,6 @@ import Testing
         expectLikeCapture("route-unknown", try alice.request("GET", "/fmsg/1/nope"))
         expectLikeCapture("method-not-allowed", try alice.request("PATCH", "/fmsg"))
         expectLikeCapture("push-disabled", try alice.request("POST", "/fmsg/push/subscribe"))
-        #expect(try alice.request("GET", "/fmsg/sub-accounts").status == 404)
         #expect(try alice.request("GET", "/").status == 404)
         #expect(try alice.request("GET", "//fmsg").status == 404)
         #expect(try alice.request("GET", "/fmsg/%zz").status == 404)

@@ -201,10 +201,6 @@ extension TransportResponse {
     var text: String { String(decoding: body, as: UTF8.self) }
 }
 
-extension TestHost {
-    var port: UInt16 { url.split(separator: ":").last.flatMap { UInt16($0) } ?? 0 }
-}
-
 /// The permission bits of a file; 0 when there is none.
 func permissions(_ path: String) -> UInt32 {
     var status = stat()

@@ -22,10 +22,12 @@ import Testing
         })
         let taken = Counter()
         let behind = Mutex(0)
-        let response = try await transport().send(get(server.url)) { piece in
-            let lag = written.value - taken.add(piece.count)
-            behind.withLock { $0 = max($0, lag) }
-        }
+        let response = try await transport().send(
+            get(server.url),
+            to: ResponseSink(take: { piece in
+                let lag = written.value - taken.add(piece.count)
+                behind.withLock { $0 = max($0, lag) }
+            }))
         #expect(response.status == 200)
         #expect(response.body.isEmpty)
         #expect(taken.value == Self.total)
@@ -68,15 +70,39 @@ import Testing
         var request = get(server.url)
         // The limit is for what is collected.
         request.maximumResponseBytes = 1
-        _ = try await transport().send(request) { piece in taken.withLock { $0 += piece } }
+        _ = try await transport().send(
+            request, to: ResponseSink(take: { piece in taken.withLock { $0 += piece } }))
         #expect(taken.withLock { $0 } == body)
+    }
+
+    @Test func theHeadComesFirstAndOnce() async throws {
+        let server = try ScriptedServer(connection: { connection in
+            _ = connection.readRequest()
+            connection.write(
+                "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 206 Partial\r\n"
+                    + "Content-Range: bytes 0-0/1\r\nTransfer-Encoding: chunked\r\n\r\n"
+                    + "1\r\nx\r\n0\r\nTrailer: y\r\n\r\n")
+            _ = connection.readRequest()
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        })
+        let log = Mutex<[String]>([])
+        let sink = ResponseSink(
+            begin: { head in
+                let range = head.header("Content-Range") ?? "-"
+                log.withLock { $0.append("\(head.status) \(range)") }
+            }, take: { piece in log.withLock { $0.append("\(piece.count)") } })
+        let transport = transport()
+        _ = try await transport.send(get(server.url), to: sink)
+        _ = try await transport.send(get(server.url), to: sink)
+        #expect(log.withLock { $0 } == ["206 bytes 0-0/1", "1", "200 -"])
     }
 
     @Test func arefusalIsCollected() async throws {
         let server = try ScriptedServer(answering: { _ in .json("{\"error\":\"no\"}", status: 404) }
         )
         let taken = Counter()
-        let response = try await transport().send(get(server.url)) { taken.add($0.count) }
+        let response = try await transport().send(
+            get(server.url), to: ResponseSink(take: { taken.add($0.count) }))
         #expect(response.status == 404)
         #expect(response.body == Array("{\"error\":\"no\"}".utf8))
         #expect(taken.value == 0)
@@ -89,7 +115,8 @@ import Testing
             _ = connection.read()
         })
         let error = try await failure { () throws(TransportError) in
-            try await transport().send(get(server.url)) { _ in throw Broken() }
+            try await transport().send(
+                get(server.url), to: ResponseSink(take: { _ in throw Broken() }))
         }
         #expect(error.kind == .sink)
         #expect(error.mayHaveArrived)
@@ -118,7 +145,8 @@ import Testing
         })
         let taken = Counter()
         let error = try await failure { () throws(TransportError) in
-            try await transport().send(get(server.url)) { taken.add($0.count) }
+            try await transport().send(
+                get(server.url), to: ResponseSink(take: { taken.add($0.count) }))
         }
         #expect(error.kind == .broken)
         #expect(taken.value == 3)

@@ -5,7 +5,7 @@ import WebSocketFrames
 
 @testable import FmsgTransport
 
-@Suite(.enabled(if: TLSServer.isAvailable, "needs the openssl tool"))
+@Suite(.enabled(if: TestCertificate.isAvailable, "needs the openssl tool"))
 struct TLSTests {
     @Test func anUnknownCertificateIsRefused() async throws {
         let server = try TLSServer()
@@ -27,15 +27,17 @@ struct TLSTests {
 
     @Test func aCertificateOfTheSettingsIsTrusted() async throws {
         let server = try TLSServer()
-        let byFile = transport { $0.certificateFile = server.certificateFile }
+        let byFile = transport { $0.certificateFile = server.certificate.authorityFile }
         #expect(try await byFile.send(get(server.url)).status == 200)
-        let byDirectory = transport { $0.certificateDirectory = server.certificateDirectory }
+        let byDirectory = transport {
+            $0.certificateDirectory = server.certificate.authorityDirectory
+        }
         #expect(try await byDirectory.send(get(server.url)).status == 200)
     }
 
     @Test func aCertificateForAnotherNameIsRefused() async throws {
         let server = try TLSServer(for: "DNS:elsewhere.invalid")
-        let transport = transport { $0.certificateFile = server.certificateFile }
+        let transport = transport { $0.certificateFile = server.certificate.authorityFile }
         let error = try await failure { () throws(TransportError) in
             try await transport.send(get(server.url))
         }
@@ -54,7 +56,7 @@ struct TLSTests {
 
     @Test func aWebSocketRunsOverTLS() async throws {
         let server = try TLSServer(options: [])
-        let transport = transport { $0.certificateFile = server.certificateFile }
+        let transport = transport { $0.certificateFile = server.certificate.authorityFile }
         let opening = Task { try await transport.openSocket(get(server.url + "/fmsg/ws")) }
         let request = await server.readOutput(until: "\r\n\r\n")
         let keyLine = request.split(separator: "\r\n").first { $0.hasPrefix("Sec-WebSocket-Key: ") }
@@ -77,7 +79,7 @@ struct TLSTests {
 
     @Test func theSystemsDirectoryIsKnownForHashedOrNot() throws {
         let server = try TLSServer()
-        #expect(CertificateDirectory.isHashed(server.certificateDirectory))
+        #expect(CertificateDirectory.isHashed(server.certificate.authorityDirectory))
         #expect(!CertificateDirectory.isHashed("/tmp/nowhere"))
         #expect(!CertificateDirectory.isHashed("/proc/self"))
     }

@@ -85,7 +85,7 @@ public final class FaultProxy: Sendable {
     // MARK: Requests
 
     /// The host's whole answer to the request, by a connection of its own.
-    private static func forward(_ request: ScriptedRequest, to port: UInt16) -> [UInt8] {
+    static func forward(_ request: ScriptedRequest, to port: UInt16) -> [UInt8] {
         guard let host = HostConnection(port: port) else { return [] }
         defer { host.close() }
         let unwanted = ["connection", "content-length", "transfer-encoding"]
@@ -145,7 +145,7 @@ public final class FaultProxy: Sendable {
 }
 
 /// Lets a thread wait for another once.
-private final class OneShot: Sendable {
+final class OneShot: Sendable {
     private let ends: (read: Int32, write: Int32)
 
     init() {
@@ -168,8 +168,8 @@ private final class OneShot: Sendable {
 }
 
 /// A connection to a host on loopback.
-private final class HostConnection: Sendable {
-    private let descriptor: Int32
+final class HostConnection: Sendable {
+    let descriptor: Int32
 
     init?(port: UInt16) {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -39,7 +39,7 @@ public enum ScriptedAnswer: Sendable {
 
 /// One accepted connection. Its script reads and writes on one thread.
 public final class ScriptedConnection: Sendable {
-    private let descriptor: Int32
+    let descriptor: Int32
     private let record: @Sendable (ScriptedRequest) -> Void
     private let isOpen = Mutex(true)
     /// What was read beyond the last request.

@@ -41,10 +41,17 @@ public final class TestHost: Sendable {
 
     public var url: String { host.url }
 
+    public var port: UInt16 { url.split(separator: ":").last.flatMap { UInt16($0) } ?? 0 }
+
     public var dataFolder: String { folder.path }
 
     /// The API key of a user by its name before the `@`; empty for one that was not added.
     public func key(_ user: String) -> String { keys[user] ?? "" }
+
+    /// A user's token, as an identity provider would give it.
+    public func ownerToken(_ user: String) throws -> String {
+        try host.ownerToken(for: Self.address(user), lifetime: 3600).token
+    }
 
     /// `@user@example.com`.
     public static func address(_ user: String) -> String { "@\(user)@example.com" }

@@ -14,6 +14,10 @@ struct MHD_Daemon *fmsg_httpd_start(
 // The port that the daemon listens on, 0 when it is unknown.
 uint16_t fmsg_httpd_port(struct MHD_Daemon *daemon);
 
+// Writes the address of the peer, in network order, and gives its length: 4, 16, or 0 when it is
+// unknown.
+size_t fmsg_httpd_peer(struct MHD_Connection *connection, unsigned char bytes[16]);
+
 // Ends an upgraded connection and closes its socket.
 void fmsg_httpd_close_upgraded(struct MHD_UpgradeResponseHandle *handle);
 

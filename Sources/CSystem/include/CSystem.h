@@ -18,6 +18,10 @@ void csystem_error_text(int error, char *buffer, size_t size);
 /// Opens a file, close-on-exec. Returns a descriptor, or -1 with errno.
 int csystem_open(const char *path, int flags, mode_t mode);
 
+/// Renames a file unless the new name is taken, also by a link: then it fails with EEXIST. Returns 0,
+/// or -1 with errno.
+int csystem_rename_new(const char *path, const char *name);
+
 /// A pipe, both ends close-on-exec. Returns 0, or -1 with errno.
 int csystem_pipe(int *read_end, int *write_end);
 
@@ -90,6 +94,10 @@ void csystem_watch_signals(const int signals[], size_t count, int descriptor);
 /// Stops this process as the terminal's suspend key does, and returns when it goes on. SIGTSTP is
 /// at its default effect meanwhile.
 void csystem_suspend(void);
+/// Ignores SIGINT and SIGQUIT until csystem_heed_interrupts: what is typed belongs to a child that
+/// has the terminal, which gets their default effects. One child at a time.
+void csystem_ignore_interrupts(void);
+void csystem_heed_interrupts(void);
 
 /// What a terminal was set to before its echo was turned off.
 typedef struct csystem_terminal_state csystem_terminal_state;

@@ -105,6 +105,18 @@ extension ValueType where Element == Int {
     }
 }
 
+extension ValueType where Element == Int64 {
+    /// A number of bytes, one or more, with or without a unit: `10485760`, `10M`, `2GB`.
+    public static var byteCount: Self {
+        ValueType("BYTES", kind: .text) { text throws(InvalidValue) in
+            guard let count = ByteCount.parse(text), count > 0 else {
+                throw InvalidValue("expected a number of bytes such as 500k, 10M or 2G")
+            }
+            return count
+        }
+    }
+}
+
 extension ValueType where Element == Double {
     /// Seconds, zero or more, with or without a fraction; at most a year.
     public static var seconds: Self {

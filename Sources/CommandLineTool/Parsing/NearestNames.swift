@@ -11,7 +11,8 @@ public enum NearestNames {
         guard !letters.isEmpty, letters.count <= longest else { return [] }
         let limit = max(1, letters.count / 3)
         let near = names.enumerated().compactMap { index, name in
-            let distance = distance(letters, Array(name.unicodeScalars.prefix(longest)))
+            let distance = distance(
+                letters, Array(name.lowercased().unicodeScalars.prefix(longest)))
             let isBeginning = letters.count > 2 && name.hasPrefix(word)
             return distance <= limit || isBeginning
                 ? (distance: distance, index: index, name: name) : nil

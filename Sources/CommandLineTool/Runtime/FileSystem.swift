@@ -22,6 +22,19 @@ public protocol FileSystem: Sendable {
     /// What stands at a path, links followed; nil when nothing does.
     func status(_ path: String) throws(FileError) -> FileStatus?
 
+    /// Whether a name is taken, also by a link that leads nowhere.
+    func isTaken(_ path: String) throws(FileError) -> Bool
+
+    /// Opens an ordinary file to be read piece by piece.
+    /// - Throws: ``FileError``, also for a folder, a pipe or a device.
+    func open(_ path: String) throws(FileError) -> SourceFile
+
+    /// Makes a file that is written piece by piece under a name of its own, or goes on with one
+    /// that an earlier try left. No link is followed.
+    /// - Returns: nil when another process writes it.
+    /// - Throws: ``FileError``, also when something else, or another user's, has that name.
+    func openPartial(_ path: String) throws(FileError) -> PartialFile?
+
     /// Whether this process may run the file.
     func isExecutable(_ path: String) -> Bool
 
@@ -72,6 +85,10 @@ public struct FileError: Error, Sendable, Equatable, CustomStringConvertible {
         case tooLong(limit: Int)
         /// It is a folder, a pipe or the like.
         case notAFile
+        /// It has another size or another time than when it was opened.
+        case changed
+        /// The name is taken already.
+        case exists
     }
 
     /// What was tried: "read", "write".
@@ -94,6 +111,8 @@ public struct FileError: Error, Sendable, Equatable, CustomStringConvertible {
             case .system(let error): error.description
             case .tooLong(let limit): "it is longer than \(limit) bytes"
             case .notAFile: "it is not an ordinary file"
+            case .changed: "it changed while it was read"
+            case .exists: "there is one already"
             }
         return "cannot \(operation) \(DisplayText.escape(path)): \(words)"
     }

@@ -13,22 +13,10 @@ public struct LocalFileSystem: FileSystem {
     public init() {}
 
     public func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
-        // A pipe would make opening it wait for a writer.
-        let descriptor = try open("read", path, O_RDONLY | O_NONBLOCK)
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw FileError.last("read", path) }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw FileError(operation: "read", path: path, reason: .notAFile)
-        }
+        let file = try open(path)
         var bytes: [UInt8] = []
         while true {
-            let more: [UInt8]
-            do throws(SystemError) {
-                more = try readBytes(from: descriptor, atMost: 1 << 16)
-            } catch {
-                throw FileError(operation: "read", path: path, reason: .system(error))
-            }
+            let more = try file.read(atMost: 1 << 16, at: Int64(bytes.count))
             if more.isEmpty { return bytes }
             guard more.count <= limit - bytes.count else {
                 throw FileError(operation: "read", path: path, reason: .tooLong(limit: limit))
@@ -68,6 +56,32 @@ public struct LocalFileSystem: FileSystem {
         return FileStatus(
             kind: kind, size: Int64(status.st_size), permissions: UInt32(status.st_mode & 0o7777),
             isOwn: status.st_uid == geteuid())
+    }
+
+    public func isTaken(_ path: String) throws(FileError) -> Bool {
+        var status = stat()
+        guard lstat(path, &status) != 0 else { return true }
+        if errno == ENOENT || errno == ENOTDIR { return false }
+        throw FileError.last("look at", path)
+    }
+
+    public func open(_ path: String) throws(FileError) -> SourceFile {
+        // A pipe would make opening it wait for a writer.
+        try SourceFile(path, descriptor: try open("read", path, O_RDONLY | O_NONBLOCK))
+    }
+
+    public func openPartial(_ path: String) throws(FileError) -> PartialFile? {
+        let flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK
+        // The lock of a file that was renamed between the two calls is no lock of this name.
+        for _ in 0..<16 {
+            let descriptor = try open("write", path, flags, mode: 0o666)
+            switch try PartialFile.lock(path, descriptor: descriptor) {
+            case .taken: return nil
+            case .stale: continue
+            case .ours(let file): return file
+            }
+        }
+        return nil
     }
 
     public func isExecutable(_ path: String) -> Bool {
@@ -150,7 +164,11 @@ public final class FileLock: Sendable {
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    deinit { close(descriptor) }
+    deinit {
+        // Closing is not enough: a child that is just being started has the descriptor, too.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }
 
 extension FileError {

@@ -40,17 +40,21 @@ public struct ProcessRunner: Sendable {
         @Sendable (_ handler: Handler) async throws(ProcessError) -> HandlerOutcome
 
     private let runProgram: Run
+    private let runTerminalProgram: Run
     private let replaceProcess: Replace
     private let runHandler: Handle
     private let startDetached: Detach
 
     /// Real processes, but for what is given.
     public init(
-        run: @escaping Run = Self.runOnSystem, replace: @escaping Replace = Self.replaceOnSystem,
+        run: @escaping Run = Self.runOnSystem,
+        runOnTerminal: @escaping Run = Self.runOnTerminalOfSystem,
+        replace: @escaping Replace = Self.replaceOnSystem,
         handle: @escaping Handle = HandlerProcess.run,
         detach: @escaping Detach = Self.detachOnSystem
     ) {
         runProgram = run
+        runTerminalProgram = runOnTerminal
         replaceProcess = replace
         runHandler = handle
         startDetached = detach
@@ -68,6 +72,14 @@ public struct ProcessRunner: Sendable {
         _ program: String, _ arguments: [String], environment: Environment
     ) async throws(ProcessError) -> Int32 {
         try await runProgram(program, arguments, environment)
+    }
+
+    /// The same for a program that has the terminal, such as an editor: what is typed to interrupt
+    /// it does not end this process.
+    public func runOnTerminal(
+        _ program: String, _ arguments: [String], environment: Environment
+    ) async throws(ProcessError) -> Int32 {
+        try await runTerminalProgram(program, arguments, environment)
     }
 
     /// Runs a hook or handler to its end, whichever of its limits that is. When it returns, no
@@ -109,6 +121,14 @@ public struct ProcessRunner: Sendable {
         } onCancel: {
             child.terminate()
         }
+    }
+
+    @Sendable public static func runOnTerminalOfSystem(
+        _ program: String, _ arguments: [String], _ environment: Environment
+    ) async throws(ProcessError) -> Int32 {
+        csystem_ignore_interrupts()
+        defer { csystem_heed_interrupts() }
+        return try await runOnSystem(program, arguments, environment)
     }
 
     @Sendable public static func replaceOnSystem(

@@ -18,7 +18,9 @@ extension Runtime {
             standardInput: ByteInput(bytes: Array(input.utf8), name: "standard input"),
             standardOutput: .memory("standard output"), standardError: .memory("standard error"),
             terminal: TerminalFacts(terminals: terminals, columns: { columns }),
-            time: .standing(at: now), files: LocalFileSystem(), processes: .ofSystem,
+            time: .standing(at: now), files: LocalFileSystem(),
+            // The signals of the process are not one test's to change.
+            processes: ProcessRunner(runOnTerminal: ProcessRunner.runOnSystem),
             signals: .none,
             secretPrompt: SecretPrompt { _ async throws(PromptError) in
                 guard let secret else { throw .noTerminal }

@@ -62,4 +62,9 @@ extension DisplayText {
     public static func pad(_ text: String, width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - self.width(text)))
     }
+
+    /// The text with spaces before it to fill `width` columns.
+    public static func padLeft(_ text: String, width: Int) -> String {
+        String(repeating: " ", count: max(0, width - self.width(text))) + text
+    }
 }

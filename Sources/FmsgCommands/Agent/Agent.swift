@@ -186,6 +186,11 @@ actor Agent {
                 return try conclude(task.messageId, rootId, outcome)
             case .runHandler: input = await runHandler()
             case .record(let step):
+                if case .intent(let intent) = step, intent.redactions > 0 {
+                    report.say(
+                        "message \(intent.messageId): "
+                            + "\(Redaction.words(intent.redactions)) in the answer")
+                }
                 try record?(step)
                 ledger.add(step)
                 input = .recorded

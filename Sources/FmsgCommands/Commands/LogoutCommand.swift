@@ -17,25 +17,10 @@ enum LogoutCommand: Command {
 
     static func run(_ invocation: Invocation, in context: CommandContext) async throws -> ExitCode {
         let profiles = try context.profiles.load()
-        let name =
-            invocation[GlobalOptions.profile]
-            ?? context.runtime.environment[EnvironmentVariable.profile] ?? profiles.defaultName
-        guard let name, let profile = profiles[name] else {
-            throw CommandFailure(
-                "there is no profile to log out",
-                hint: profiles.all.isEmpty
-                    ? nil
-                    : "there are: \(profiles.all.map(\.name).joined(separator: ", "))",
-                exitCode: .notAuthenticated)
-        }
-        if case .apiKey(let key) = profile.credential, let host = try? HostURL(profile.apiURL) {
-            try context.tokenFiles.remove(host: host, key: key)
-            let account = Account(
-                host: host, credential: profile.credential, profile: nil, actAs: nil)
-            try CompletionCache(for: account, context.runtime)?.remove()
-        }
-        try await context.profiles.update(context.runtime.time) { $0.remove(name) }
-        context.say("logged out of \(name)")
+        let profile = try profiles.named(
+            context.profileInUse(profiles), exitCode: .notAuthenticated)
+        try await context.forget(profile)
+        context.say("logged out of \(profile.name)")
         return .done
     }
 }

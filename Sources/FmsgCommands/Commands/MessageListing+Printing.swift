@@ -4,6 +4,10 @@ import FmsgCore
 extension MessageListing {
     /// Prints what it finds in the form that was asked for.
     func print(in context: CommandContext) async throws -> ExitCode {
+        try await context.paged { try await printPages(in: $0) }
+    }
+
+    private func printPages(in context: CommandContext) async throws -> ExitCode {
         let output = context.output
         let isSent = route == .sent
         let table = MessageTable(

@@ -61,7 +61,9 @@ struct MessageListing: Sendable {
 
 /// Which messages a list shows.
 struct MessageFilter: Sendable {
+    /// Whether drafts are shown, or nothing else.
     var showsDrafts = false
+    var isDraftsOnly = false
     var showsReactions = false
     var isUnreadOnly = false
     var isImportantOnly = false
@@ -79,15 +81,19 @@ struct MessageFilter: Sendable {
 
     /// Whether it may leave out most of what there is.
     var isNarrow: Bool {
-        isUnreadOnly || isImportantOnly || !senders.isEmpty || topic != nil || since != nil
+        isDraftsOnly || isUnreadOnly || isImportantOnly || !senders.isEmpty || topic != nil
+            || since != nil
     }
 
     func matches(_ message: FmsgMessage) -> Bool {
-        guard let time = message.time else { return showsDrafts }
-        return (showsReactions || !message.isReaction)
+        guard let time = message.time else { return showsDrafts && hasTopic(message) }
+        return !isDraftsOnly && (showsReactions || !message.isReaction)
             && (!isUnreadOnly || !message.isRead) && (!isImportantOnly || message.isImportant)
             && (senders.isEmpty || senders.contains { sameAddress($0.text, message.from) })
-            && (topic.map { message.topic.lowercased().contains($0) } ?? true)
-            && (since.map { time >= $0 } ?? true)
+            && hasTopic(message) && (since.map { time >= $0 } ?? true)
+    }
+
+    private func hasTopic(_ message: FmsgMessage) -> Bool {
+        topic.map { message.topic.lowercased().contains($0) } ?? true
     }
 }

@@ -6,6 +6,7 @@ import FmsgCore
 enum MessageOptions {
     static let text = Option.value("message", short: "m", .text("TEXT"), "The text, beyond doubt")
     static let file = Option.value("file", short: "F", .file, "Read the text from this file")
+    static let attach = Option.values("attach", short: "a", .file, "Attach this file")
     static let to = Option.values(
         "to", .text("NAME", kind: .address), "Also to this address, or name of the directory")
     static let important = Option.flag("important", "Mark the message important")
@@ -13,22 +14,27 @@ enum MessageOptions {
     static let terminal = Option.flag("terminal", "Let nothing be built on the message")
     static let type = Option.value(
         "type", .text("TYPE"), standard: MediaType.plainText, "Media type of the text")
+    static let noRedact = Option.flag(
+        "no-redact", "Send keys, tokens and private keys in the text as they are")
+    static let wait = Option.optionalValue(
+        "wait", .seconds, "Wait until it is delivered: 60 seconds, or that many")
     static let dryRun = Option.flag("dry-run", "Show what would be sent, and send nothing")
 
     /// All of them, in the order of the help.
     static let all: [any DeclaredOption] = [
-        text, file, to, important, noReply, terminal, type, dryRun,
+        text, file, attach, to, important, noReply, terminal, type, noRedact, wait, dryRun,
     ]
 
     /// The most that is read as a text, in bytes. Hosts have limits of their own, far lower.
     private static let limit = 64 << 20
 
-    /// The one text that the line gives.
+    /// The one text that the line gives; nil when a person at the terminal is to write it.
     /// - Parameter operands: operands that can be a text; `-` is standard input.
-    /// - Throws: ``UsageError`` when there is none or more than one; what reading throws.
+    /// - Throws: ``UsageError`` when there is more than one, or none and nobody to ask; what reading
+    ///   throws.
     static func body(
         _ invocation: Invocation, operands: [String], in context: CommandContext
-    ) async throws -> String {
+    ) async throws -> String? {
         let given =
             operands.count
             + [invocation.isGiven(text), invocation.isGiven(file)]
@@ -47,6 +53,7 @@ enum MessageOptions {
             return try text(bytes, from: path, invocation)
         }
         guard let operand = operands.first else {
+            if context.mayAsk { return nil }
             throw invocation.usageError(
                 "there is no text to send",
                 hint: "give it as an operand, with -m TEXT or -F FILE, or - for standard input")
@@ -82,6 +89,20 @@ enum MessageOptions {
             }
             return address
         }
+    }
+
+    /// The message without the secrets in it, whose number is said; as it is with `--no-redact`.
+    static func redacted(
+        _ message: NewMessage, in context: CommandContext
+    ) -> (message: NewMessage, count: Int) {
+        guard !context.invocation[noRedact] else { return (message, 0) }
+        let (redacted, count) = message.redacted()
+        if count > 0 {
+            context.say(
+                "\(Redaction.words(count)) in what is sent; \(noRedact.declaration.flag) sends "
+                    + "\(count == 1 ? "it as it is" : "them as they are")")
+        }
+        return (redacted, count)
     }
 
     /// Puts what the options say on a message.

@@ -54,12 +54,14 @@ enum Reply {
                 \(whom) A terminal message takes no reply; one whose sender discards replies only \
                 with --allow-no-reply. Both are refused before anything is sent.
 
-                Like any send a reply is settled, see "fmsg help send". In a pipe the id of the \
+                Without any text, on a terminal, the editor opens (VISUAL, EDITOR). Like any send \
+                a reply is settled, see "fmsg help send". In a pipe the id of the \
                 sent message is printed.
                 """,
             options: MessageOptions.all + [allowNoReply], operands: [reference, text],
             exitCodes: [
-                .notFound, .notAuthenticated, .refused, .hostUnavailable, .outcomeUnknown,
+                .nothingCame, .notFound, .notAuthenticated, .refused, .hostUnavailable,
+                .someFailed, .outcomeUnknown,
             ],
             examples: [example],
             output: """
@@ -75,6 +77,7 @@ enum Reply {
         let texts = try invocation[text].map { [$0] } ?? []
         let reference = try invocation[reference]
         let others = try MessageOptions.recipients(invocation, in: context)
+        let files = try AttachedFiles(invocation[MessageOptions.attach], invocation, in: context)
         let client = try context.client()
         let body = try await MessageOptions.body(invocation, operands: texts, in: context)
         let parent = try await context.message(reference, from: client)
@@ -87,8 +90,9 @@ enum Reply {
         let identity = try await client.whoami()
         var message = NewMessage(
             to: uniqueAddresses(recipients(parent, identity) + others),
-            parent: parent.parentReference(for: identity.address), text: body)
+            parent: parent.parentReference(for: identity.address), text: "")
         MessageOptions.apply(invocation, to: &message)
-        return try await Outgoing.send(message, invocation, with: client, in: context)
+        let composed = try await Composed(message, text: body, files: files, in: context)
+        return try await Outgoing.send(composed, invocation, with: client, in: context)
     }
 }

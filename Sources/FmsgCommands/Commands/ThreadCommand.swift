@@ -48,6 +48,12 @@ enum ThreadCommand: Command {
     static var keys: [String] { ThreadPage.keys + Turn.keys }
 
     static func run(_ invocation: Invocation, in context: CommandContext) async throws -> ExitCode {
+        try await context.paged { try await show(invocation, in: $0) }
+    }
+
+    private static func show(
+        _ invocation: Invocation, in context: CommandContext
+    ) async throws -> ExitCode {
         let client = try context.client()
         let reference = try await context.resolve(try invocation[reference], with: client)
         if invocation[tree] { return try await showTree(reference, client, in: context) }

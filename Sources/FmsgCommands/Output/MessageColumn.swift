@@ -78,7 +78,7 @@ enum MessageFlag: String, Sendable, CaseIterable {
     /// - Parameter isSent: whether it is one's own: then its delivery counts, not whether it
     ///   was read.
     static func of(_ message: FmsgMessage, isSent: Bool) -> [MessageFlag] {
-        let deliveries = (message.delivery + message.addTo.flatMap(\.delivery)).map(\.state)
+        let deliveries = message.allDelivery.map(\.state)
         let hasFailed = deliveries.contains { if case .failed = $0 { true } else { false } }
         let facts: [(MessageFlag, Bool)] = [
             (.draft, message.isDraft),

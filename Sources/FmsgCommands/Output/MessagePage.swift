@@ -64,7 +64,7 @@ package struct MessagePage: Sendable {
 
     /// The recipients that it has not reached, in words.
     private func delivery(_ message: FmsgMessage) -> [String] {
-        (message.delivery + message.addTo.flatMap(\.delivery)).compactMap { delivery in
+        message.allDelivery.compactMap { delivery in
             switch delivery.state {
             case .delivered: nil
             case .pending: message.isDraft ? nil : "\(delivery.address) pending"

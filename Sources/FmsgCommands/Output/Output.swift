@@ -29,8 +29,8 @@ package struct Output: Sendable {
     }
 
     /// The columns asked for by `--fields`, or `standard`.
-    func columns(_ standard: [MessageColumn]) -> [MessageColumn] {
-        fields?.compactMap(MessageColumn.init) ?? standard
+    func columns<Column: RawRepresentable<String>>(_ standard: [Column]) -> [Column] {
+        fields?.compactMap(Column.init) ?? standard
     }
 
     /// Prints one JSON object on a line, with the keys that `--fields` asks for.
@@ -65,6 +65,20 @@ package struct Output: Sendable {
     /// Prints one line for a person; what a host gave must be escaped in it.
     package func line(_ text: String, flush: Bool = false) throws(OutputError) {
         try stream.writeLine(text, flush: flush)
+    }
+
+    /// Prints the facts of one thing, a name and a value a line: a record of a pipe, or aligned on
+    /// a terminal, where those without a value are left out.
+    func write(fields: [(name: String, value: String)]) throws(OutputError) {
+        guard width != nil else {
+            for field in fields { try record([field.name, field.value]) }
+            return
+        }
+        let widest = fields.map { DisplayText.width($0.name) }.max() ?? 0
+        for field in fields where !field.value.isEmpty {
+            let heading = DisplayText.pad(field.name + ":", width: widest + 1)
+            try line(style.apply(.dim, to: heading) + " " + DisplayText.escape(field.value))
+        }
     }
 
     private func picked(_ object: JSONObject) -> JSONObject {

@@ -12,6 +12,11 @@ enum TimeText {
         return "\(date(time))T\(clock(time)).\(padded(Int(fraction), 3))Z"
     }
 
+    /// RFC 3339 in UTC to the second, rounded down; nil beyond the years that it can write.
+    static func wholeSecond(_ seconds: Double) -> String? {
+        rfc3339(seconds.rounded(.down))?.replacing(".000Z", with: "Z")
+    }
+
     /// Date and time to the minute in the local zone, for lists on a terminal.
     static func short(_ seconds: Double, _ time: TimeSource) -> String {
         guard let local = time.localTime(seconds) else { return "?" }

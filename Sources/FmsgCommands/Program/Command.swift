@@ -38,10 +38,18 @@ extension Command {
 /// Every built-in command. Parser, help and all that follows come from their declarations.
 package enum CommandTable {
     static let all: [any Command.Type] = [
-        LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, InboxCommand.self,
-        SentCommand.self, ShowCommand.self, ThreadCommand.self, SendCommand.self,
+        LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, ProfileListCommand.self,
+        ProfileShowCommand.self, ProfileUseCommand.self, ProfileAddCommand.self,
+        ProfileRemoveCommand.self, InboxCommand.self, SentCommand.self, ShowCommand.self,
+        ThreadCommand.self, BodyCommand.self, DownloadCommand.self, SendCommand.self,
         ReplyCommand.self, ReplyAllCommand.self, ReactCommand.self, MarkReadCommand.self,
-        WatchCommand.self, AgentCommand.self, ReplCommand.self, HostCommand.self, HelpCommand.self,
+        AddToCommand.self, DraftCreateCommand.self, DraftEditCommand.self,
+        DraftAttachCommand.self, DraftDetachCommand.self, DraftListCommand.self,
+        DraftShowCommand.self, DraftSendCommand.self, DraftDeleteCommand.self,
+        WatchCommand.self, AgentCommand.self, ReplCommand.self, SubAccountListCommand.self,
+        SubAccountShowCommand.self, SubAccountCreateCommand.self,
+        SubAccountAllowCommand.self, SubAccountRotateKeyCommand.self,
+        SubAccountDeleteCommand.self, HostCommand.self, HelpCommand.self,
         CompletionCommand.self,
     ]
 }

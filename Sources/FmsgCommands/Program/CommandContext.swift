@@ -6,7 +6,7 @@ public typealias TransportFactory = @Sendable (TransportSettings) -> any Transpo
 
 /// What a running command has at hand.
 package struct CommandContext: Sendable {
-    package let runtime: Runtime
+    package var runtime: Runtime
     package let invocation: Invocation
     package let parser: CommandLineParser
     let makeTransport: TransportFactory
@@ -47,11 +47,15 @@ package struct CommandContext: Sendable {
     }
 
     /// Reports the failure of one of several: a line, or with `--json` an error object with the
-    /// id that it is about.
-    func report(_ error: any Error, of id: Int64) {
+    /// id, and the file's name, that it is about.
+    func report(
+        _ error: any Error, of reference: MessageReference? = nil, filename: String? = nil
+    ) {
         var report = ErrorReport(error)
-        report.messageId = id
-        let line = wantsJSON ? report.json.text : "fmsg: message \(id): \(report.message)"
+        if case .id(let id) = reference { report.messageId = id }
+        report.filename = filename
+        let about = (filename ?? reference.map { "message \($0)" }).map { "\($0): " } ?? ""
+        let line = wantsJSON ? report.json.text : "fmsg: \(about)\(report.message)"
         // Without a reader for errors the exit code still tells.
         try? runtime.standardError.writeLine(DisplayText.escape(line))
     }
@@ -61,6 +65,12 @@ package struct CommandContext: Sendable {
 
     /// Tells the session, if there is one, what was done.
     package func note(_ effect: CommandSession.Effect) { session?.note(effect) }
+    /// A number that nobody can foresee, for the name of a file.
+    var randomName: String {
+        runtime.randomBytes(8).map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+    }
 
     // MARK: The host
 
@@ -139,6 +149,24 @@ package struct CommandContext: Sendable {
         let id = try await client.newest(count).id
         say("-\(count) is message \(id)")
         return .id(id)
+    }
+
+    /// The references with each `-N` replaced by the id that it stands for, which is said: one
+    /// walk for all of them.
+    func resolve(
+        _ references: [MessageReference], with client: FmsgClient
+    ) async throws(FmsgError) -> [MessageReference] {
+        let counts = references.compactMap {
+            if case .newest(let count) = $0 { count } else { nil }
+        }
+        guard let most = counts.max() else { return references }
+        let ids = try await client.newestIds(most)
+        return references.map { reference in
+            guard case .newest(let count) = reference else { return reference }
+            let id = ids[count - 1]
+            say("-\(count) is message \(id)")
+            return .id(id)
+        }
     }
 
     /// The id that a reference stands for: no request for an id, one for the others.

@@ -7,10 +7,16 @@ package struct CommandFailure: Error, Sendable, Equatable {
     /// What to do about it.
     let hint: String?
     let exitCode: ExitCode
+    /// The message that it is about.
+    let messageId: Int64?
 
-    package init(_ message: String, hint: String? = nil, exitCode: ExitCode = .failed) {
+    package init(
+        _ message: String, hint: String? = nil, exitCode: ExitCode = .failed,
+        messageId: Int64? = nil
+    ) {
         self.message = message
         self.hint = hint
         self.exitCode = exitCode
+        self.messageId = messageId
     }
 }

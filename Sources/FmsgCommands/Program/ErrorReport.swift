@@ -16,6 +16,8 @@ struct ErrorReport: Sendable, Equatable {
     var draftId: Int64?
     /// The message that it is about.
     var messageId: Int64?
+    /// The file that it is about.
+    var filename: String?
 
     init(_ error: any Error) {
         switch error {
@@ -24,6 +26,7 @@ struct ErrorReport: Sendable, Equatable {
             self.init("usage", error.message, error.hint, .usage)
         case let error as CommandFailure:
             self.init(Self.word(error.exitCode), error.message, error.hint, error.exitCode)
+            messageId = error.messageId
         case let error as OutputError:
             self.init(Self.word(error.exitCode), error.description, nil, error.exitCode)
         case let error as SentUntold:
@@ -111,6 +114,12 @@ struct ErrorReport: Sendable, Equatable {
         }
     }
 
+    /// Whether it ends also what was still to be done: whoever interrupts means all of it, and
+    /// without a reader nothing can be told.
+    var endsEverything: Bool {
+        [.interrupted, .terminated, .hungUp, .readerGone].contains(exitCode)
+    }
+
     /// The line for a person, without its end.
     func line(program: String) -> String {
         let line = "\(program): \(DisplayText.escape(message))"
@@ -126,6 +135,7 @@ struct ErrorReport: Sendable, Equatable {
         if let hint { error["hint"] = .string(hint) }
         if let draftId { error["draft_id"] = .integer(draftId) }
         if let messageId { error[Field.id] = .integer(messageId) }
+        if let filename { error[Field.filename] = .string(filename) }
         return .object(["error": .object(error)])
     }
 }

@@ -15,6 +15,7 @@ package enum GlobalOptions {
     static let actAs = Option.value("as", .address, "Act as a sub-account of the owner")
     static let color = Option.value(
         "color", .choice(ColorChoice.self, "WHEN"), standard: .auto, "When to use colour")
+    static let pager = Option.flag("pager", "On a terminal, show lists and texts in a pager")
     static let quiet = Option.flag("quiet", short: "q", "Say nothing on stderr but errors")
     static let verbose = Option.flag("verbose", short: "v", "Tell each request on stderr")
     static let noInput = Option.flag("no-input", "Never ask; fail instead")
@@ -23,7 +24,7 @@ package enum GlobalOptions {
         "version", "Show the version, with --verbose also that of libcurl")
 
     package static let all: [any DeclaredOption] = [
-        json, jsonLines, fields, profile, apiURL, actAs, color, quiet, verbose, noInput,
+        json, jsonLines, fields, profile, apiURL, actAs, color, pager, quiet, verbose, noInput,
     ]
 }
 

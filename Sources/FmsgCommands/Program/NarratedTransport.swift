@@ -1,4 +1,5 @@
 import FmsgCore
+import Synchronization
 
 /// Tells each request on stderr for `--verbose`: method, path, status, bytes and time. Headers
 /// and bodies are never told, since they hold secrets and messages.
@@ -15,10 +16,18 @@ struct NarratedTransport: Transport {
     }
 
     func send(
-        _ request: TransportRequest, sink: @escaping @Sendable ([UInt8]) throws -> Void
+        _ request: TransportRequest, to sink: ResponseSink
     ) async throws(TransportError) -> TransportResponse {
-        try await narrate(request) { () throws(TransportError) in
-            try await transport.send(request, sink: sink)
+        let taken = Atomic<Int>(0)
+        let counting = ResponseSink(
+            begin: sink.begin,
+            take: { piece in
+                taken.add(piece.count, ordering: .relaxed)
+                try sink.take(piece)
+            })
+        return try await narrate(request, streamed: { taken.load(ordering: .relaxed) }) {
+            () throws(TransportError) in
+            try await transport.send(request, to: counting)
         }
     }
 
@@ -32,7 +41,7 @@ struct NarratedTransport: Transport {
     }
 
     private func narrate(
-        _ request: TransportRequest,
+        _ request: TransportRequest, streamed: () -> Int = { 0 },
         _ send: () async throws(TransportError) -> TransportResponse
     ) async throws(TransportError) -> TransportResponse {
         let start = uptime()
@@ -41,7 +50,7 @@ struct NarratedTransport: Transport {
             let milliseconds = Int(((uptime() - start) * 1000).rounded())
             say(
                 "\(request.method) \(request.url): \(response.status), "
-                    + "\(response.body.count) bytes, \(milliseconds) ms")
+                    + "\(response.body.count + streamed()) bytes, \(milliseconds) ms")
             return response
         } catch {
             say("\(request.method) \(request.url): \(error.message)")

@@ -29,14 +29,32 @@ package struct AccountResolver: Sendable {
     /// - Throws: ``CommandFailure``, ``FmsgError`` or ``FileError`` that says what is missing.
     package func account() throws -> Account {
         let account = try found()
-        // A host pays no heed to it beside a key's token, and would act as the key's own address.
-        if actAs != nil, case .apiKey = account.credential {
-            throw CommandFailure(
-                "--as needs a token of your identity provider, and there is an API key",
-                hint: "set \(EnvironmentVariable.token), or use the sub-account's own key",
-                exitCode: .usage)
+        // Some hosts pay no heed to it beside a key's token, and would act as the key's own address.
+        if actAs != nil {
+            try checkOwner(
+                account, "--as",
+                hint: "set \(EnvironmentVariable.token), or use the sub-account's own key")
         }
         return account
+    }
+
+    /// The account of an owner: one whose credential is not an API key, which may not see to
+    /// sub-accounts.
+    /// - Throws: as ``account()``.
+    func ownerAccount() throws -> Account {
+        let account = try account()
+        try checkOwner(
+            account, "this", hint: "set \(EnvironmentVariable.token), or log in with such a token")
+        return account
+    }
+
+    private func checkOwner(
+        _ account: Account, _ what: String, hint: String
+    ) throws(CommandFailure) {
+        guard case .apiKey = account.credential else { return }
+        throw CommandFailure(
+            "\(what) needs a token of your identity provider, and there is an API key",
+            hint: hint, exitCode: .usage)
     }
 
     private func found() throws -> Account {
@@ -103,15 +121,7 @@ package struct AccountResolver: Sendable {
         guard let name = profileOption ?? environment[EnvironmentVariable.profile] else {
             return profiles.defaultName.flatMap { profiles[$0] }
         }
-        guard let profile = profiles[name] else {
-            throw CommandFailure(
-                "there is no profile \(DisplayText.escape(name))",
-                hint: profiles.all.isEmpty
-                    ? "log in: fmsg login --profile NAME"
-                    : "there are: \(profiles.all.map { DisplayText.escape($0.name) }.joined(separator: ", "))",
-                exitCode: .notAuthenticated)
-        }
-        return profile
+        return try profiles.named(name, exitCode: .notAuthenticated)
     }
 
     private var notLoggedIn: CommandFailure {

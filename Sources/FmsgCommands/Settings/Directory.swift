@@ -24,14 +24,31 @@ struct Directory: Sendable {
 
     func address(of name: String, _ invocation: Invocation) throws(UsageError) -> String {
         if name.hasPrefix("@") { return try checked(name, name, invocation) }
-        if let found = addresses[name] { return try checked(found.string ?? "", name, invocation) }
+        if let found = try entry(name, invocation) {
+            return try checked(found.string ?? "", name, invocation)
+        }
         guard let defaultDomain else {
+            let near = NearestNames.of(name, among: addresses.fields.map(\.key))
+                .map { DisplayText.escape($0) }
             throw invocation.usageError(
                 "--to \"\(DisplayText.escape(name))\": no address and not in the directory",
-                hint: "write @user@domain, or set \(EnvironmentVariable.directory) or "
-                    + EnvironmentVariable.defaultDomain)
+                hint: near.isEmpty
+                    ? "write @user@domain, or set \(EnvironmentVariable.directory) or "
+                        + EnvironmentVariable.defaultDomain
+                    : "did you mean \(near.joined(separator: ", "))?")
         }
         return try checked("@\(name)@\(defaultDomain)", name, invocation)
+    }
+
+    /// What the directory has under a name, as it is written or else whatever its case.
+    private func entry(_ name: String, _ invocation: Invocation) throws(UsageError) -> JSON? {
+        if let exact = addresses[name] { return exact }
+        let alike = addresses.fields.filter { sameAddress($0.key, name) }
+        guard alike.count > 1 else { return alike.first?.value }
+        let names = alike.map { DisplayText.escape($0.key) }.joined(separator: ", ")
+        throw invocation.usageError(
+            "--to \"\(DisplayText.escape(name))\" may be any of these: \(names)",
+            hint: "write the name as the directory has it")
     }
 
     private func checked(

@@ -13,6 +13,10 @@ enum EnvironmentVariable {
     static let noCompletionCache = "FMSG_NO_COMPLETION_CACHE"
     static let allowInsecureHTTP = "FMSG_ALLOW_INSECURE_HTTP"
 
+    // Which pager shows what --pager asks for, and how `less` behaves.
+    static let pager = "PAGER"
+    static let less = "LESS"
+
     // Set for a hook or handler.
     static let event = "FMSG_EVENT"
     static let messageId = "FMSG_MESSAGE_ID"

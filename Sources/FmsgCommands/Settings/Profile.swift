@@ -7,6 +7,12 @@ struct Profile: Sendable, Equatable {
     let credential: Credential
     /// The address that the host named; nil where it is not known.
     let address: String?
+
+    /// Whether it is the same identity at the same host, perhaps with another key.
+    func isSameIdentity(as other: Profile) -> Bool {
+        guard let address, let otherAddress = other.address else { return false }
+        return apiURL == other.apiURL && sameAddress(address, otherAddress)
+    }
 }
 
 /// The names of the fields in `credentials.json`, and in the `auth.json` of the public Go client.
@@ -29,14 +35,20 @@ struct Profiles: Sendable, Equatable {
     /// The profile of that name.
     subscript(name: String) -> Profile? { all.first { $0.name == name } }
 
-    /// Puts a profile in the place of one of the same name, and makes it the default.
-    mutating func add(_ profile: Profile) {
+    /// Puts a profile in the place of one of the same name; the default stays.
+    mutating func keep(_ profile: Profile) {
         if let index = all.firstIndex(where: { $0.name == profile.name }) {
             all[index] = profile
         } else {
             all.append(profile)
         }
-        defaultName = profile.name
+    }
+
+    /// Makes a profile the default; false when there is none of that name.
+    mutating func use(_ name: String) -> Bool {
+        guard self[name] != nil else { return false }
+        defaultName = name
+        return true
     }
 
     /// Removes a profile; another one becomes the default where it was.
@@ -55,11 +67,10 @@ struct Profiles: Sendable, Equatable {
         }
         for (name, value) in profiles.fields {
             guard let fields = value.object, let url = fields[ProfileField.apiURL]?.string,
-                let key = fields[ProfileField.apiKey]?.string
+                let credential = Self.credential(fields), self[name] == nil
             else { throw UnreadableProfiles() }
             let address = fields[ProfileField.address]?.string
-            all.append(
-                Profile(name: name, apiURL: url, credential: .apiKey(key), address: address))
+            all.append(Profile(name: name, apiURL: url, credential: credential, address: address))
         }
         defaultName = document?[ProfileField.defaultProfile]?.string
     }
@@ -68,28 +79,34 @@ struct Profiles: Sendable, Equatable {
     /// - Throws: ``JSONError`` or ``UnreadableProfiles``.
     init(goClient bytes: [UInt8]) throws {
         guard let fields = try JSON.read(bytes).object,
-            let url = fields[ProfileField.apiURL]?.string, !url.isEmpty
+            let url = fields[ProfileField.apiURL]?.string, !url.isEmpty,
+            let credential = Self.credential(fields)
         else { throw UnreadableProfiles() }
-        let key = fields[ProfileField.apiKey]?.string.flatMap { $0.isEmpty ? nil : $0 }
-        let token = fields[ProfileField.accessToken]?.string.flatMap { $0.isEmpty ? nil : $0 }
-        guard let credential = key.map(Credential.apiKey) ?? token.map(Credential.token) else {
-            throw UnreadableProfiles()
-        }
         let user = fields[ProfileField.user]?.string
         let name = Self.name(for: user ?? "")
         all = [Profile(name: name, apiURL: url, credential: credential, address: user)]
         defaultName = name
     }
 
+    private static func credential(_ fields: JSONObject) -> Credential? {
+        func secret(_ field: String) -> String? {
+            fields[field]?.string.flatMap { $0.isEmpty ? nil : $0 }
+        }
+        return secret(ProfileField.apiKey).map(Credential.apiKey)
+            ?? secret(ProfileField.accessToken).map(Credential.token)
+    }
+
     /// The bytes of `credentials.json`: they hold keys.
     var credentials: [UInt8] {
         var profiles = JSONObject()
         for profile in all {
-            guard case .apiKey(let key) = profile.credential else { continue }
-            profiles[profile.name] = .object([
-                ProfileField.apiURL: .string(profile.apiURL), ProfileField.apiKey: .string(key),
-                ProfileField.address: profile.address.map(JSON.string) ?? .null,
-            ])
+            var fields: JSONObject = [ProfileField.apiURL: .string(profile.apiURL)]
+            switch profile.credential {
+            case .apiKey(let key): fields[ProfileField.apiKey] = .string(key)
+            case .token(let token): fields[ProfileField.accessToken] = .string(token)
+            }
+            fields[ProfileField.address] = profile.address.map(JSON.string) ?? .null
+            profiles[profile.name] = .object(fields)
         }
         let document: JSONObject = [
             ProfileField.version: .integer(1),

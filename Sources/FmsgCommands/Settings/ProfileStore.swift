@@ -26,11 +26,9 @@ struct ProfileStore: Sendable {
 
     /// Writes the profiles, whole or not at all, for the owner alone.
     /// - Throws: ``CommandFailure`` without a folder; ``FileError``.
-    func save(_ profiles: Profiles) throws {
+    private func save(_ profiles: Profiles) throws {
         guard let folder, let path = path("credentials.json") else {
-            throw CommandFailure(
-                "there is no folder for credentials",
-                hint: "set HOME, or \(EnvironmentVariable.configDirectory) to an absolute path")
+            throw noFolder
         }
         try files.createFolder(folder)
         try files.writeAtomically(path, profiles.credentials, mode: 0o600)
@@ -38,20 +36,31 @@ struct ProfileStore: Sendable {
 
     /// Changes what the file holds now, alone: whoever else changes it waits, so that no profile
     /// is lost between two log-ins.
-    /// - Throws: as ``load()`` and ``save(_:)``; ``CommandFailure`` when another holds the file for
-    ///   ten seconds.
-    func update(_ time: TimeSource, _ change: (inout Profiles) -> Void) async throws {
-        guard let folder, let path = path("credentials.lock") else { return try save(Profiles()) }
+    /// - Throws: as ``load()`` and ``save(_:)``; whatever `change` throws, and nothing is changed then;
+    ///   ``CommandFailure`` when another holds the file for ten seconds.
+    func update(_ time: TimeSource, _ change: (inout Profiles) throws -> Void) async throws {
+        let lock = try await lock(time)
+        var profiles = try load()
+        try change(&profiles)
+        try save(profiles)
+        withExtendedLifetime(lock) {}
+    }
+
+    /// Finds out whether profiles can be kept, before there is something that must not be lost.
+    /// - Throws: as ``update(_:_:)``.
+    func checkWritable(_ time: TimeSource) async throws {
+        let lock = try await lock(time)
+        _ = try load()
+        withExtendedLifetime(lock) {}
+    }
+
+    private func lock(_ time: TimeSource) async throws -> FileLock {
+        guard let folder, let path = path("credentials.lock") else { throw noFolder }
         try files.createFolder(folder)
         let start = time.uptime
         var tries = 0
         while true {
-            if let lock = try files.lock(path) {
-                var profiles = try load()
-                change(&profiles)
-                try save(profiles)
-                return withExtendedLifetime(lock) {}
-            }
+            if let lock = try files.lock(path) { return lock }
             tries += 1
             guard time.uptime - start < 10, tries < 100_000 else {
                 throw CommandFailure(
@@ -59,6 +68,12 @@ struct ProfileStore: Sendable {
             }
             try await time.sleep(0.02)
         }
+    }
+
+    private var noFolder: CommandFailure {
+        CommandFailure(
+            "there is no folder for credentials",
+            hint: "set HOME, or \(EnvironmentVariable.configDirectory) to an absolute path")
     }
 
     private func read(_ path: String) throws -> [UInt8]? {

@@ -37,8 +37,8 @@ public enum ConfigurationTopic {
             .paragraph(
                 "credentials.json is a JSON object with version (1), default (the name of a "
                     + "profile, or null), and profiles: an object that has, by the name of each "
-                    + "profile, its api_url, api_key and address. Write it with fmsg login and "
-                    + "fmsg logout."),
+                    + "profile, its api_url, api_key (or access_token) and address. Write it with "
+                    + "fmsg login, fmsg logout and fmsg profile."),
             .examples([
                 Example("fmsg login --api-url https://fmsg.example.com", "Make a profile"),
                 Example("fmsg logout", "Forget it"),

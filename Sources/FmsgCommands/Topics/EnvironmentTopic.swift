@@ -39,9 +39,12 @@ extension EnvironmentVariable {
         DeclaredVariable(apiKey, "The API key"),
         DeclaredVariable(token, "A token of your identity provider, in place of a key"),
         DeclaredVariable(
-            profile, "The profile, one for each login; otherwise the last one logged in"),
+            profile, "The profile; otherwise the default: the last login, or what profile use chose"
+        ),
         DeclaredVariable(configDirectory, "The folder of the profiles and their keys"),
-        DeclaredVariable(stateDirectory, "The folder of the agents' ledgers"),
+        DeclaredVariable(
+            stateDirectory, "The folder of the agents' ledgers, and of texts that could not be sent"
+        ),
         DeclaredVariable(defaultDomain, "The domain of bare names in --to NAME"),
         DeclaredVariable(
             directory, "The path of a JSON object of names and addresses, for --to NAME"),
@@ -51,6 +54,10 @@ extension EnvironmentVariable {
         DeclaredVariable(allowInsecureHTTP, "If 1, plain HTTP to other machines is allowed"),
         DeclaredVariable("XDG_CONFIG_HOME, XDG_CACHE_HOME, XDG_STATE_HOME", "As usual"),
         DeclaredVariable("NO_COLOR, CLICOLOR_FORCE, TERM", "Whether to colour, as usual"),
+        DeclaredVariable("VISUAL, EDITOR", "The editor for a text"),
+        DeclaredVariable(
+            "\(pager), \(less)",
+            "What --pager runs, by a shell; LESS is FRX for it if it is not set"),
         DeclaredVariable("COLUMNS", "The width of the terminal"),
         DeclaredVariable(
             "https_proxy, http_proxy, all_proxy, no_proxy", "Proxies, as usual, in either case"),

@@ -7,12 +7,18 @@ public struct AnswerIntent: Sendable, Equatable {
     public let reply: NewMessage
     /// Drafts with the same parent that somebody else made: never used, never deleted.
     public let otherDrafts: [Int64]
+    /// How many secrets of the handler's answer were replaced.
+    public let redactions: Int
 
-    public init(messageId: Int64, rootId: Int64, reply: NewMessage, otherDrafts: [Int64] = []) {
+    public init(
+        messageId: Int64, rootId: Int64, reply: NewMessage, otherDrafts: [Int64] = [],
+        redactions: Int = 0
+    ) {
         self.messageId = messageId
         self.rootId = rootId
         self.reply = reply
         self.otherDrafts = otherDrafts
+        self.redactions = redactions
     }
 }
 
@@ -41,11 +47,14 @@ public struct AnswerPlan: Sendable, Equatable {
             isNoReply: isLast, isTerminal: isLast && message.document[Field.terminal] != nil)
     }
 
+    /// The reply with a text, without the secrets in it.
     func intent(_ text: String) -> AnswerIntent {
         var reply = reply
         reply.text = text
+        let (redacted, count) = reply.redacted()
         return AnswerIntent(
-            messageId: messageId, rootId: rootId, reply: reply, otherDrafts: otherDrafts)
+            messageId: messageId, rootId: rootId, reply: redacted, otherDrafts: otherDrafts,
+            redactions: count)
     }
 }
 
@@ -53,6 +62,7 @@ extension AnswerIntent {
     private enum Key {
         static let otherDrafts = "other_drafts"
         static let batchSHA256 = "batch_sha256"
+        static let redactions = "redactions"
     }
 
     /// As the ledger holds it.
@@ -64,6 +74,7 @@ extension AnswerIntent {
             Field.terminal: .bool(reply.isTerminal),
         ]
         if let hash = reply.parent?.batchSHA256 { document[Key.batchSHA256] = .string(hash) }
+        if redactions > 0 { document[Key.redactions] = .integer(redactions) }
         if !otherDrafts.isEmpty {
             document[Key.otherDrafts] = .array(otherDrafts.map { .integer($0) })
         }
@@ -75,6 +86,7 @@ extension AnswerIntent {
         self.messageId = messageId
         rootId = try fields.required(Field.rootId, try fields.id(Field.rootId))
         otherDrafts = try fields.array(Key.otherDrafts).compactMap(\.int64)
+        redactions = Int(clamping: try fields.integer(Key.redactions) ?? 0)
         reply = NewMessage(
             to: try fields.strings(Field.to),
             parent: ParentReference(

@@ -20,11 +20,7 @@ extension FmsgClient {
                 _ = try await markRead(id)
                 return .marked
             case .wait(let seconds):
-                do {
-                    try await clock.sleep(seconds)
-                } catch {
-                    throw FmsgError.cancelled
-                }
+                try await pause(seconds)
                 return .waited
             case .runHandler, .record, .finished: return nil
             }

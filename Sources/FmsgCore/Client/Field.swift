@@ -70,3 +70,15 @@ public enum EventType {
     public static let recipientsAdded = "recipients_added"
     public static let reaction = "reaction"
 }
+
+/// The `grant_type` of a grant (web API, section 4).
+public enum GrantType {
+    public static let derivedSubAccount = "derived_sub_account"
+    public static let delegatedIdentity = "delegated_identity"
+}
+
+/// The names of the web API's own headers.
+public enum HeaderName {
+    /// Whom an owner acts as (section 3).
+    public static let actAs = "X-FMSG-Act-As"
+}

@@ -17,12 +17,51 @@ extension FmsgClient {
     /// Replaces a draft whole: what `message` leaves out is wiped, attachments stay.
     public func replaceDraft(_ id: Int64, with message: NewMessage) async throws(FmsgError) {
         let document = message.draftDocument(from: try await whoami().address)
-        _ = try await perform(.replaceDraft, [String(id)], body: document)
+        try await repeating { () throws(FmsgError) in
+            _ = try await self.perform(.replaceDraft, [String(id)], body: document)
+        }
     }
 
     /// Deletes a draft with its files; the host refuses for a sent message.
     public func deleteDraft(_ id: Int64) async throws(FmsgError) {
-        _ = try await perform(.deleteDraft, [String(id)])
+        var isRepeated = false
+        try await repeating { () throws(FmsgError) in
+            do throws(FmsgError) {
+                _ = try await self.perform(.deleteDraft, [String(id)])
+            } catch {
+                // It was deleted by the request whose answer was lost.
+                guard isRepeated, error.category == .notFound else {
+                    isRepeated = true
+                    throw error
+                }
+            }
+        }
+    }
+
+    /// The draft as it would be written anew: its whole text, and its parent by the name that its
+    /// author must use.
+    /// - Throws: ``FmsgError``; also when `draft` was sent, is another's, or has a body that is no
+    ///   UTF-8, which no request could carry.
+    public func content(of draft: FmsgMessage) async throws(FmsgError) -> NewMessage {
+        let me = try await whoami().address
+        guard draft.isDraft else { throw .invalid("message \(draft.id) was sent already") }
+        guard draft.isFrom(me) else { throw .invalid("draft \(draft.id) is not yours") }
+        var parent: ParentReference?
+        if let pid = draft.pid {
+            parent = try await message(.id(pid)).parentReference(for: me)
+        }
+        return NewMessage(
+            to: draft.to, topic: draft.topic, parent: parent, type: draft.type,
+            text: try await text(of: draft), isImportant: draft.isImportant,
+            isNoReply: draft.isNoReply, isTerminal: draft.isTerminal)
+    }
+
+    private func text(of draft: FmsgMessage) async throws(FmsgError) -> String {
+        if let text = draft.wholeText { return text }
+        guard let text = String(validating: try await body(of: draft.id), as: UTF8.self) else {
+            throw .invalid("the body of draft \(draft.id) is not UTF-8 and cannot be kept")
+        }
+        return text
     }
 
     /// Sends a draft with one request, without settling a lost answer.
@@ -35,29 +74,4 @@ extension FmsgClient {
                 sha256: try fields.string(Field.sha256))
         }
     }
-
-    /// Adds recipients to a sent message.
-    public func add(
-        _ addresses: [String], to id: Int64
-    ) async throws(FmsgError) -> AddToReceipt {
-        let response = try await perform(
-            .addTo, [String(id)], body: [Field.addTo: .strings(addresses)])
-        return try Self.decode(response, .addTo) { (value) throws(ShapeError) in
-            let fields = try FieldReader(value, as: "the answer")
-            return AddToReceipt(
-                id: id, added: try fields.integer(Field.added) ?? 0,
-                batchId: try fields.integer(Field.batchId),
-                sha256: try fields.string(Field.sha256))
-        }
-    }
-}
-
-/// What became of an add-to.
-public struct AddToReceipt: Sendable, Equatable {
-    public let id: Int64
-    /// How many were asked for.
-    public let added: Int64
-    public let batchId: Int64?
-    /// The batch's hash, on hosts that give it.
-    public let sha256: String?
 }

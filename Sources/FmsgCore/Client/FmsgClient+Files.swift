@@ -1,15 +1,8 @@
 extension FmsgClient {
     /// Attaches a file to a draft; the same name replaces.
-    /// - Parameters:
-    ///   - length: bytes of the file.
-    ///   - open: opens the file from its beginning, again for a repeated request, and gives
-    ///     what reads it piece by piece: at most the asked number of bytes, an empty array at
-    ///     its end.
-    public func attach(
-        _ filename: String, length: Int64, to id: Int64,
-        open: @escaping @Sendable () -> @Sendable (_ atMost: Int) throws -> [UInt8]
-    ) async throws(FmsgError) -> Attachment {
-        let form = MultipartForm(filename: filename, boundary: Self.boundary(for: id))
+    /// - Throws: ``FmsgError``; also when the host keeps it under another name or size.
+    public func attach(_ file: NewAttachment, to id: Int64) async throws(FmsgError) -> Attachment {
+        let form = MultipartForm(filename: file.filename, boundary: Self.boundary(for: id))
         let request = TransportRequest(
             method: Route.attach.method,
             url: host.url(of: .attach, [String(id)], query: []),
@@ -18,13 +11,31 @@ extension FmsgClient {
         let answer = try await authorized(request) {
             [transport] (request) throws(TransportError) in
             var request = request
-            request.body = .stream(length: form.length(around: length), next: form.wrap(open()))
+            request.body = .stream(
+                length: form.length(around: file.size), next: form.wrap(file.open()))
             return try await transport.send(request)
         }
         let response = try Self.success(answer, .attach)
-        return try Self.decode(response, .attach) { (value) throws(ShapeError) in
+        let attachment = try Self.decode(response, .attach) { (value) throws(ShapeError) in
             try Attachment(try FieldReader(value, as: "the answer"))
         }
+        guard attachment.size == file.size else {
+            throw .malformedAnswer(
+                .attach, reason: "\(attachment.size) bytes of \(file.size) have arrived")
+        }
+        guard attachment.filename.utf8.elementsEqual(file.filename.utf8) else {
+            throw .invalid(
+                "the host would keep \(SafeText.line(file.filename, limit: 100)) as "
+                    + SafeText.line(attachment.filename, limit: 100))
+        }
+        return attachment
+    }
+
+    /// Attaches a file as ``attach(_:to:)`` does, and makes good a lost answer.
+    public func attachSettled(
+        _ file: NewAttachment, to id: Int64
+    ) async throws(FmsgError) -> Attachment {
+        try await repeating { () throws(FmsgError) in try await self.attach(file, to: id) }
     }
 
     /// Takes an attachment off a draft.
@@ -32,39 +43,11 @@ extension FmsgClient {
         _ = try await perform(.detach, [String(id), filename])
     }
 
-    /// Downloads an attachment, piece by piece into `sink`.
-    public func download(
-        _ filename: String, of id: Int64, sink: @escaping @Sendable ([UInt8]) throws -> Void
-    ) async throws(FmsgError) {
-        try await stream(.attachment, [String(id), filename], sink)
-    }
-
-    /// Downloads a body, piece by piece into `sink`.
-    public func downloadBody(
-        of id: Int64, sink: @escaping @Sendable ([UInt8]) throws -> Void
-    ) async throws(FmsgError) {
-        try await stream(.data, [String(id)], sink)
-    }
-
     /// The lineage as the host's plain text.
     public func threadText(of id: Int64) async throws(FmsgError) -> String {
         let response = try await perform(
             .threadText, [String(id)], maximumResponseBytes: ResponseLimit.lineage)
         return String(decoding: response.body, as: UTF8.self)
-    }
-
-    private func stream(
-        _ route: Route, _ parameters: [String],
-        _ sink: @escaping @Sendable ([UInt8]) throws -> Void
-    ) async throws(FmsgError) {
-        let request = TransportRequest(
-            method: route.method, url: host.url(of: route, parameters, query: []),
-            maximumResponseBytes: ResponseLimit.object)
-        let response = try await authorized(request) {
-            [transport] (request) throws(TransportError) in
-            try await transport.send(request, sink: sink)
-        }
-        _ = try Self.success(response, route)
     }
 
     private static func boundary(for id: Int64) -> String {

@@ -63,16 +63,43 @@ extension FmsgClient {
     /// - Throws: ``FmsgError/notFound(_:)`` when there are not that many.
     public func newest(_ count: Int) async throws(FmsgError) -> FmsgMessage {
         var remaining = count
+        let found = try await search { message in
+            remaining -= 1
+            return remaining == 0
+        }
+        guard let found else { throw Self.noneSoOld(count) }
+        return found
+    }
+
+    /// The ids of the `count` newest messages, counted as by ``newest(_:)``, in that order.
+    /// - Throws: ``FmsgError/notFound(_:)`` when there are not that many.
+    public func newestIds(_ count: Int) async throws(FmsgError) -> [Int64] {
+        var ids: [Int64] = []
+        let last = try await search { message in
+            ids.append(message.id)
+            return ids.count == count
+        }
+        guard last != nil else { throw Self.noneSoOld(count) }
+        return ids
+    }
+
+    /// Walks the inbox, drafts and reactions left out, to the first message that `isFound` takes.
+    private func search(
+        _ isFound: (FmsgMessage) -> Bool
+    ) async throws(FmsgError) -> FmsgMessage? {
         var walk = PageWalk()
         while !walk.isAtEnd {
             let page = try await inbox(limit: Self.maximumPage, offset: walk.offset)
             for message in walk.take(page, limit: Self.maximumPage)
-            where !message.isDraft && !message.isReaction {
-                remaining -= 1
-                if remaining == 0 { return message }
+            where !message.isDraft && !message.isReaction && isFound(message) {
+                return message
             }
         }
-        throw .notFound("there is no message -\(count): the inbox holds fewer")
+        return nil
+    }
+
+    private static func noneSoOld(_ count: Int) -> FmsgError {
+        .notFound("there is no message -\(count): the inbox holds fewer")
     }
 
     /// The id of the message with a hash. The route of a message leaves it out; its lineage tells

@@ -1,33 +1,38 @@
 extension FmsgClient {
-    /// Sends a message: two requests, and as many more as it takes to be certain when an answer
-    /// is lost (web API, section 9).
+    /// Sends a message: two requests, one for each attachment, and as many more as it takes to be
+    /// certain when an answer is lost (web API, section 9). When a file cannot be attached nothing
+    /// is sent, and the draft is deleted.
     /// - Throws: ``FmsgError``; ``FmsgError/outcomeUnknown(draftId:cause:)`` when it may have
     ///   been sent. With any other error nothing was sent.
     @discardableResult
-    public func send(_ message: NewMessage) async throws(FmsgError) -> SentMessage {
-        let sender = try await whoami().address
-        guard !message.to.isEmpty else { throw .invalid("a message needs a recipient") }
-        guard message.parent == nil || message.topic.isEmpty else {
-            throw .invalid("a reply has no topic of its own")
-        }
-        let receipt = try await settle(SendSettlement(), message, from: sender)
-        return SentMessage(
-            id: receipt.id, time: receipt.time, sha256: receipt.sha256, from: sender,
-            message: message)
+    public func send(
+        _ message: NewMessage, attachments: [NewAttachment] = []
+    ) async throws(FmsgError) -> SentMessage {
+        try await settle(
+            SendSettlement(attachments: attachments.count), message, attachments: attachments)
+    }
+
+    /// Makes a draft with its attachments, as settled as a send; its time is nil.
+    /// - Throws: ``FmsgError``; there is no draft then, unless it says so.
+    public func createDraft(
+        _ message: NewMessage, attachments: [NewAttachment]
+    ) async throws(FmsgError) -> SentMessage {
+        try await settle(
+            SendSettlement(attachments: attachments.count, goal: .keepDraft), message,
+            attachments: attachments)
     }
 
     /// Sends a draft that exists, whole, as settled as a new message.
-    /// - Parameter message: what the draft holds.
-    /// - Throws: as ``send(_:)``. A draft that the host refuses to send is deleted.
+    /// - Parameters:
+    ///   - message: what the draft holds.
+    ///   - isDraftKept: whether a draft that the host refuses to send is left as it is; else it is
+    ///     deleted.
+    /// - Throws: as ``send(_:attachments:)``.
     @discardableResult
     public func sendDraft(
-        _ id: Int64, of message: NewMessage
+        _ id: Int64, of message: NewMessage, isDraftKept: Bool = false
     ) async throws(FmsgError) -> SentMessage {
-        let sender = try await whoami().address
-        let receipt = try await settle(SendSettlement(draftId: id), message, from: sender)
-        return SentMessage(
-            id: receipt.id, time: receipt.time, sha256: receipt.sha256, from: sender,
-            message: message)
+        try await settle(SendSettlement(draftId: id, isDraftKept: isDraftKept), message)
     }
 
     /// Replies to a message's sender (to one's own message: to its recipients).
@@ -112,31 +117,58 @@ extension FmsgClient {
     // MARK: Settling a send
 
     private func settle(
-        _ settlement: SendSettlement, _ message: NewMessage, from sender: String
-    ) async throws(FmsgError) -> SendSettlement.Receipt {
+        _ settlement: SendSettlement, _ message: NewMessage, attachments: [NewAttachment] = []
+    ) async throws(FmsgError) -> SentMessage {
+        let sender = try await whoami().address
+        try Self.check(message)
         var settlement = settlement
         var action = settlement.start()
         while true {
             let input: SendSettlement.Input
-            do throws(FmsgError) {
-                switch action {
-                case .finished(let receipt): return receipt
-                case .failed(let error): throw error
-                default: input = try await outcome(of: action, message, from: sender)
-                }
-            } catch {
-                if case .failed = action { throw error }
-                input = .failed(error)
+            switch action {
+            case .finished(let receipt):
+                return SentMessage(
+                    id: receipt.id, time: receipt.time, sha256: receipt.sha256, from: sender,
+                    message: message)
+            case .failed(let error): throw error
+            case _ where settlement.isAbandoning:
+                // A task of its own: the one that was cancelled can take nothing back.
+                input = await Task { [action] in
+                    await self.input(of: action, message, attachments, from: sender)
+                }.value
+            default: input = await self.input(of: action, message, attachments, from: sender)
             }
             action = settlement.next(after: input)
         }
     }
 
+    private static func check(_ message: NewMessage) throws(FmsgError) {
+        guard !message.to.isEmpty else { throw .invalid("a message needs a recipient") }
+        guard message.parent == nil || message.topic.isEmpty else {
+            throw .invalid("a reply has no topic of its own")
+        }
+    }
+
+    private func input(
+        of action: SendSettlement.Action, _ message: NewMessage, _ attachments: [NewAttachment],
+        from sender: String
+    ) async -> SendSettlement.Input {
+        do throws(FmsgError) {
+            return try await outcome(of: action, message, attachments, from: sender)
+        } catch {
+            return .failed(error)
+        }
+    }
+
     private func outcome(
-        of action: SendSettlement.Action, _ message: NewMessage, from sender: String
+        of action: SendSettlement.Action, _ message: NewMessage, _ attachments: [NewAttachment],
+        from sender: String
     ) async throws(FmsgError) -> SendSettlement.Input {
         switch action {
         case .createDraft: return .created(try await createDraft(message, from: sender))
+        case .attach(let number, let id):
+            _ = try await attach(attachments[number], to: id)
+            return .attached
         case .sendDraft(let id): return .sent(try await sendDraft(id))
         case .look(let id): return .looked(try await look(at: id))
         case .searchDrafts: return .foundDrafts(try await drafts(of: message))
@@ -144,11 +176,7 @@ extension FmsgClient {
             try await deleteDraft(id)
             return .deleted
         case .wait(let seconds):
-            do {
-                try await clock.sleep(seconds)
-            } catch {
-                throw .cancelled
-            }
+            try await pause(seconds)
             return .waited
         case .finished, .failed: return .waited
         }

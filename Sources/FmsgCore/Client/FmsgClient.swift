@@ -61,6 +61,16 @@ public actor FmsgClient {
             tokenExpiresAt: token.expiresAt)
     }
 
+    /// Lets seconds pass.
+    /// - Throws: ``FmsgError/cancelled``.
+    func pause(_ seconds: Double) async throws(FmsgError) {
+        do {
+            try await clock.sleep(seconds)
+        } catch {
+            throw .cancelled
+        }
+    }
+
     // MARK: One request
 
     /// Performs a request of a protected route: with a token, once more with a fresh one when
@@ -102,7 +112,7 @@ public actor FmsgClient {
     private func signed(_ request: TransportRequest, with token: AccessToken) -> TransportRequest {
         var request = request
         request.headers.append(Header("Authorization", "Bearer \(token.token)"))
-        if let actAs { request.headers.append(Header("X-FMSG-Act-As", actAs)) }
+        if let actAs { request.headers.append(Header(HeaderName.actAs, actAs)) }
         return request
     }
 

@@ -109,7 +109,10 @@ public struct HostRefusal: Error, Sendable, Equatable {
         retryAfter = response.header("Retry-After").flatMap(Double.init)
         let object = (try? JSON.read(response.body))?.object
         code = object?[Field.code]?.string.map { SafeText.line($0, limit: 64) }
-        if let words = object?[Field.error]?.string, !words.isEmpty {
+        if status == 407 {
+            message =
+                "HTTP 407: the proxy wants a user name and password, or others than it was given"
+        } else if let words = object?[Field.error]?.string, !words.isEmpty {
             message = SafeText.line(words, limit: Self.maximumMessage)
         } else {
             message = Self.describe(response)
@@ -143,6 +146,8 @@ public struct HostRefusal: Error, Sendable, Equatable {
         switch status {
         case 401: .notAuthenticated
         case 404: .notFound
+        // It is a proxy's: no host has one.
+        case 407: .unreachable
         case 400..<429, 430..<500: .refused
         default: .unreachable
         }

@@ -6,19 +6,13 @@ struct MultipartForm: Sendable {
     private let head: [UInt8]
     private let tail: [UInt8]
 
+    /// - Parameter filename: without what would end it: see ``NewAttachment``.
     init(filename: String, boundary: String) {
         contentType = "multipart/form-data; boundary=\(boundary)"
-        let quoted = filename.unicodeScalars.reduce(into: "") { text, scalar in
-            switch scalar {
-            case "\"": text += "%22"
-            case "\r": text += "%0D"
-            case "\n": text += "%0A"
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
         head = Array(
             ("--\(boundary)\r\nContent-Disposition: form-data; name=\"file\"; "
-                + "filename=\"\(quoted)\"\r\nContent-Type: application/octet-stream\r\n\r\n").utf8)
+                + "filename=\"\(filename)\"\r\nContent-Type: application/octet-stream\r\n\r\n").utf8
+        )
         tail = Array("\r\n--\(boundary)--\r\n".utf8)
     }
 

@@ -19,7 +19,7 @@ public protocol Transport: Sendable {
     /// does not apply to what goes to `sink`. When `sink` throws, the transfer ends with
     /// ``TransportError/Kind/sink``.
     func send(
-        _ request: TransportRequest, sink: @escaping @Sendable ([UInt8]) throws -> Void
+        _ request: TransportRequest, to sink: ResponseSink
     ) async throws(TransportError) -> TransportResponse
 
     /// Opens a WebSocket (RFC 6455) for a `GET` request whose URL is `http` or `https`.
@@ -27,6 +27,22 @@ public protocol Transport: Sendable {
     /// - Returns: the open socket, or the host's ordinary answer when it refused the upgrade.
     /// - Throws: ``TransportError`` when there was no whole answer.
     func openSocket(_ request: TransportRequest) async throws(TransportError) -> SocketOpening
+}
+
+/// Takes a 2xx answer as it comes in.
+public struct ResponseSink: Sendable {
+    /// Called once, with status and headers, before the first piece and also where there is none.
+    public let begin: @Sendable (_ head: TransportResponse) throws -> Void
+    /// Called with each piece of the body, in order.
+    public let take: @Sendable (_ piece: [UInt8]) throws -> Void
+
+    public init(
+        begin: @escaping @Sendable (_ head: TransportResponse) throws -> Void = { _ in },
+        take: @escaping @Sendable (_ piece: [UInt8]) throws -> Void
+    ) {
+        self.begin = begin
+        self.take = take
+    }
 }
 
 /// One HTTP request.

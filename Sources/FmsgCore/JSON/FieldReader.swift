@@ -1,11 +1,13 @@
 /// A place in a host's answer where the shape is not the web API's.
-public struct ShapeError: Error, Sendable, Equatable {
+public struct ShapeError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What was expected and where, for a person: `messages[3].id: a positive 64-bit integer`.
     public var reason: String
 
     init(_ field: String, _ expected: String) { reason = "\(field): \(expected) is expected" }
 
     init(reason: String) { self.reason = reason }
+
+    public var description: String { reason }
 }
 
 /// Reads typed fields of an object by the web API's conventions (section 2): an absent field or

@@ -18,6 +18,7 @@ public struct RecipientDelivery: Sendable, Equatable {
         case failed(ResponseCode)
     }
 
+    /// Delivered and failed are final; pending is not.
     public var state: State {
         if timeDelivered != nil { return .delivered }
         guard let responseCode, responseCode.value >= 0 else { return .pending }
@@ -60,6 +61,29 @@ public struct ResponseCode: Sendable, Equatable {
         default: "code \(value)"
         }
     }
+
+    /// What a sender can do about a failure; nil where nobody knows.
+    public var advice: String? {
+        switch value {
+        case 1, 2: "the recipient's host does not understand the message: tell who runs it"
+        case 3, 102, 105: "ask the recipient by another way"
+        case 4: "send less: its host takes only smaller messages"
+        case 5, 101: "send it again later"
+        case 6: "its host never saw the parent: begin a new thread"
+        case 7, 8, 9: "a clock is wrong: tell who runs your host"
+        case 10, 103: "it has the message already"
+        case 100: "check the spelling of the address"
+        default: nil
+        }
+    }
+}
+
+extension FmsgMessage {
+    /// The state of every recipient, those of the add-to batches too.
+    public var allDelivery: [RecipientDelivery] { delivery + addTo.flatMap(\.delivery) }
+
+    /// Whether no recipient is pending any more.
+    public var isDeliverySettled: Bool { !allDelivery.contains { $0.state == .pending } }
 }
 
 /// Recipients who were added to a message after it was sent.

@@ -138,6 +138,11 @@ public struct Attachment: Sendable, Equatable {
     /// Bytes.
     public let size: Int64
 
+    /// - Parameter document: the host's object.
+    public init(document: JSONObject) throws(ShapeError) {
+        try self.init(FieldReader(document))
+    }
+
     init(_ fields: FieldReader) throws(ShapeError) {
         filename = try fields.string(Field.filename) ?? ""
         size = try fields.integer(Field.size) ?? 0

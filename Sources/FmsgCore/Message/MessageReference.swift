@@ -29,6 +29,17 @@ public enum MessageReference: Sendable, Hashable {
     }
 }
 
+extension MessageReference: CustomStringConvertible {
+    /// As it is typed.
+    public var description: String {
+        switch self {
+        case .id(let id): String(id)
+        case .sha256(let hash): hash
+        case .newest(let count): "-\(count)"
+        }
+    }
+}
+
 /// A text that names no message.
 public struct MessageReferenceError: Error, Sendable, Equatable {
     public let text: String

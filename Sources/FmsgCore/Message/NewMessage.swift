@@ -57,13 +57,26 @@ public struct NewMessage: Sendable, Equatable {
     }
 }
 
-/// What is known of a message that was just sent.
+/// What is known of a message that was just sent, or of a draft that was just made.
 public struct SentMessage: Sendable, Equatable {
     public let id: Int64
-    /// POSIX seconds.
+    /// POSIX seconds; nil of a draft.
     public let time: Double?
     /// The message's SHA-256, on hosts that give it.
     public let sha256: String?
     public let from: String
     public let message: NewMessage
+
+    init(id: Int64, time: Double?, sha256: String?, from: String, message: NewMessage) {
+        self.id = id
+        self.time = time
+        self.sha256 = sha256
+        self.from = from
+        self.message = message
+    }
+
+    /// A draft as it stands.
+    public init(draftId id: Int64, from: String, message: NewMessage) {
+        self.init(id: id, time: nil, sha256: nil, from: from, message: message)
+    }
 }

@@ -23,7 +23,7 @@ enum DemoCommand {
 
             Without COMMAND, on a terminal, it starts $SHELL; exit ends it.
             """,
-        operands: [command],
+        options: [HostLimits.maximumSize], operands: [command],
         examples: [
             Example("fmsg-host demo", "Open a shell in which Alice can send to Bob"),
             Example("fmsg-host demo -- fmsg inbox", "Run one command as Alice"),
@@ -36,7 +36,9 @@ enum DemoCommand {
             in: environment["TMPDIR"] ?? "/tmp", prefix: "fmsg-demo")
         defer { folder.remove() }
         let data = folder.path + "/data"
-        let host = try EmbeddedHost(HostConfiguration(dataFolder: data, domain: domain))
+        var configuration = HostConfiguration(dataFolder: data, domain: domain)
+        configuration.limits = configuration.limits.given(call.invocation)
+        let host = try EmbeddedHost(configuration)
         let keys = try users.map { try host.addUser("@\($0)@\(domain)") }
         try host.start()
         defer { host.stop() }

@@ -21,7 +21,7 @@ public enum HostProgram {
         program: "fmsg-host",
         commands: [
             RunCommand.declaration, UserAddCommand.declaration, UserListCommand.declaration,
-            DemoCommand.declaration, helpDeclaration,
+            TokenCommand.declaration, DemoCommand.declaration, helpDeclaration,
         ],
         globalOptions: [json, quiet], help: help, version: version)
 
@@ -71,6 +71,7 @@ public enum HostProgram {
             case RunCommand.declaration.name: try RunCommand.run(call)
             case UserAddCommand.declaration.name: try UserAddCommand.run(call)
             case UserListCommand.declaration.name: try UserListCommand.run(call)
+            case TokenCommand.declaration.name: try TokenCommand.run(call)
             case DemoCommand.declaration.name: return try DemoCommand.run(call)
             default: try showHelp(try invocation[HelpDeclaration.words], isWhole: true, runtime)
             }
@@ -147,6 +148,15 @@ struct HostCall {
         guard let folder = DataFolder.standard(runtime.environment) else {
             throw invocation.usageError(
                 "there is no home folder to keep data in", hint: "name a folder with --data")
+        }
+        return folder
+    }
+
+    /// The same for what makes no data.
+    func existingDataFolder() throws -> String {
+        let folder = try dataFolder()
+        guard Files.isFolder(folder) else {
+            throw HostError(.dataFolder, "there is no data folder \(folder)")
         }
         return folder
     }

@@ -32,6 +32,7 @@ enum RunCommand {
             """,
         options: [
             DataFolder.option, port, domain, listen, allowRemote, generation, pingPeriod,
+            HostLimits.maximumSize,
         ],
         examples: [
             Example("fmsg-host run", "Serve on port 8000 of this machine alone"),
@@ -68,11 +69,22 @@ enum RunCommand {
         configuration.generation = given[generation]
         configuration.pingPeriod = max(0.01, given[pingPeriod])
         configuration.silenceLimit = configuration.pingPeriod * 4 / 3
+        configuration.limits = configuration.limits.given(given)
         configuration.onFailure = { call.say("a request failed: \($0)") }
         return configuration
     }
 
     private static func isLoopback(_ address: String) -> Bool {
         address == "::1" || address.hasPrefix("127.")
+    }
+}
+
+extension HostLimits {
+    static let maximumSize = Option.value(
+        "max-size", .byteCount, "Most bytes of a message with its attachments (default: 20 MiB)")
+
+    /// These limits, but for what the line says.
+    func given(_ invocation: Invocation) -> HostLimits {
+        invocation[Self.maximumSize].map { raised(to: Int(clamping: $0)) } ?? self
     }
 }

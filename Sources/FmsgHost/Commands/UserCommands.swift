@@ -52,10 +52,7 @@ enum UserListCommand {
         output: "[{\"address\", \"owner\", \"key_ids\"}]")
 
     static func run(_ call: HostCall) throws {
-        let folder = try call.dataFolder()
-        guard Files.isFolder(folder) else {
-            throw HostError(.dataFolder, "there is no data folder \(folder)")
-        }
+        let folder = try call.existingDataFolder()
         let users = try EmbeddedHost(HostConfiguration(dataFolder: folder)).users()
         guard !call.isJSON else {
             let records = users.map { user in
@@ -74,7 +71,7 @@ enum UserListCommand {
 }
 
 extension ValueType where Element == FmsgAddress {
-    fileprivate static var userAddress: Self {
+    static var userAddress: Self {
         ValueType("ADDRESS", kind: .address) { text throws(InvalidValue) in
             do throws(FmsgAddressError) {
                 return try FmsgAddress(text)

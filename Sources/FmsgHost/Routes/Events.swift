@@ -30,9 +30,9 @@ extension WebAPI {
     func openEvents(_ head: RequestHead) throws -> Intake {
         let account: Account
         if head.header("Authorization") != nil {
-            account = try authenticate(head)
+            account = try authenticate(head).account
         } else if let token = head.argument(Field.accessToken) {
-            account = try authenticate(token: token)
+            account = try authenticate(token: token, head).account
         } else {
             throw Refusal(401, "missing access token")
         }

@@ -42,7 +42,7 @@ final class WebAPI: Sendable {
             case .events: return try openEvents(head)
             default:
                 let call = Call(
-                    account: try authenticate(head), parameters: parameters, head: head, body: [])
+                    caller: try authenticate(head), parameters: parameters, head: head, body: [])
                 return try route == .attach ? attach(call) : collect(route, call)
             }
         } catch {
@@ -52,11 +52,12 @@ final class WebAPI: Sendable {
 
     /// An authenticated request.
     struct Call: Sendable {
-        let account: Account
+        let caller: Caller
         let parameters: [String]
         let head: RequestHead
         var body: [UInt8]
 
+        var account: Account { caller.account }
         /// The account's key, by which the database knows it.
         var key: AddressKey { account.key }
         var filename: String { parameters.count > 1 ? parameters[1] : "" }
@@ -91,7 +92,13 @@ final class WebAPI: Sendable {
         case .threadMessages: try threadMessages(call)
         case .attachment: try attachment(call)
         case .detach: try detach(call)
-        default: .pageNotFound
+        case .subAccounts: try listSubAccounts(call)
+        case .createSubAccount: try createSubAccount(call)
+        case .subAccount: try showSubAccount(call)
+        case .allowSubAccount: try allowSubAccount(call)
+        case .deleteSubAccount: try deleteSubAccount(call)
+        case .rotateKey: try rotateKey(call)
+        case .token, .events, .attach: .pageNotFound
         }
     }
 

@@ -8,6 +8,8 @@ struct RequestHead: Sendable {
     /// The arguments of the query, percent-encoding kept.
     var query: [(name: String, value: String)]
     var headers: [Header]
+    /// Where the request comes from; nil when that is unknown.
+    var peer: IPAddress?
 
     /// The first header of that name, whatever its case.
     func header(_ name: String) -> String? {

@@ -106,6 +106,9 @@ extension RequestHead {
         self.path = path
         headers = Self.values(connection, .HEADER_KIND).map { Header($0.name, $0.value) }
         query = Self.values(connection, .GET_ARGUMENT_KIND)
+        var bytes = [UInt8](repeating: 0, count: 16)
+        let length = fmsg_httpd_peer(connection, &bytes)
+        peer = IPAddress(bytes: Array(bytes[..<length]))
     }
 
     private static func values(

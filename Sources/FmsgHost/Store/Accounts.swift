@@ -43,13 +43,15 @@ extension Database {
     func key(_ id: String) throws(DatabaseError) -> KeyRecord? {
         try first(
             """
-            SELECT secret_sha256, revoked, address, owner FROM api_key
-            JOIN user ON user.key = user_key WHERE id = ?
+            SELECT secret_sha256, revoked, address, owner, allowed_cidrs, key_expires_at
+            FROM api_key JOIN user ON user.key = api_key.user_key
+            LEFT JOIN sub_account ON sub_account.key_id = api_key.id WHERE id = ?
             """, .text(id)
         ) { row in
             KeyRecord(
                 secretDigest: row.blob(0), isRevoked: row.bool(1),
-                account: Account(address: row.text(2), owner: row.text(3)))
+                account: Account(address: row.text(2), owner: row.text(3)),
+                allowedCIDRs: row.optionalText(4).map(Self.cidrs), expiresAt: row.optionalReal(5))
         }
     }
 
@@ -77,4 +79,8 @@ struct KeyRecord: Sendable {
     var secretDigest: [UInt8]
     var isRevoked: Bool
     var account: Account
+    /// The networks from which it is accepted; nil for every one.
+    var allowedCIDRs: [String]?
+    /// Seconds since 1970; nil for never.
+    var expiresAt: Double?
 }

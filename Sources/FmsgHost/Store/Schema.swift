@@ -1,20 +1,23 @@
 /// The tables of a host.
 enum Schema {
     /// The layout that this code reads and writes, kept in `user_version`.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
 
     /// Makes the tables of a new database; its first message gets `firstMessageId`.
     static func prepare(_ database: Database, firstMessageId: Int64) throws {
         try database.transaction { database in
             let found = try database.first("PRAGMA user_version") { $0.integer(0) } ?? 0
             guard found != version else { return }
-            guard found == 0 else {
+            guard (0..<version).contains(found) else {
                 throw HostError(.dataFolder, "the data folder was written by another version")
             }
-            try database.runScript(tables)
-            try database.run(
-                "INSERT INTO sqlite_sequence (name, seq) VALUES ('message', ?)",
-                .integer(max(1, firstMessageId) - 1))
+            if found == 0 {
+                try database.runScript(tables)
+                try database.run(
+                    "INSERT INTO sqlite_sequence (name, seq) VALUES ('message', ?)",
+                    .integer(max(1, firstMessageId) - 1))
+            }
+            try database.runScript(subAccountTable)
             try database.runScript("PRAGMA user_version = \(version)")
         }
     }
@@ -95,6 +98,20 @@ enum Schema {
             sha256 BLOB NOT NULL,
             file TEXT NOT NULL,
             PRIMARY KEY (message_id, filename)
+        ) WITHOUT ROWID;
+        """
+
+    /// What came with the second layout. `allowed_cidrs` is a JSON array.
+    private static let subAccountTable = """
+        CREATE TABLE sub_account (
+            owner_key TEXT NOT NULL,
+            agent_key TEXT NOT NULL,
+            agent TEXT NOT NULL,
+            user_key TEXT NOT NULL REFERENCES user (key),
+            key_id TEXT NOT NULL UNIQUE,
+            allowed_cidrs TEXT NOT NULL,
+            key_expires_at REAL NOT NULL,
+            PRIMARY KEY (owner_key, agent_key)
         ) WITHOUT ROWID;
         """
 }

@@ -119,11 +119,22 @@ final class FolderLock: Sendable {
     init?(path: String) {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         if descriptor < 0 { return nil }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            close(descriptor)
-            return nil
+        // A process that is just being started still has a copy of each lock of its parent, also
+        // of one that has gone: it is not to be taken for another host.
+        var tries = 0
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            tries += 1
+            guard errno == EWOULDBLOCK || errno == EINTR, tries < 50 else {
+                close(descriptor)
+                return nil
+            }
+            usleep(10_000)
         }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // Closing is not enough: a child that is just being started has the descriptor, too.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }

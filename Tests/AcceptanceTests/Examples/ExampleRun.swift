@@ -80,6 +80,7 @@ struct ExampleRun {
         // What it writes is not there before.
         let written = line.split(separator: " ").adjacent(where: { $0 == ">" || $0 == "-o" })
         if call?.isHostRun == true { line += " --port 0" }
+        if call?.opensEditor == true { line = "script -qec '\(line)' /dev/null" }
         if call?.opensShell == true {
             line = "script -qec 'SHELL=/bin/true \(line)' /dev/null"
         }
@@ -162,6 +163,12 @@ struct ExampleCall {
     var opensShell: Bool {
         isOfHost && invocation.command.name == "demo"
             && (try? invocation[DemoOperands.command])?.isEmpty == true
+    }
+
+    /// Whether a person at a terminal is to write something.
+    var opensEditor: Bool {
+        ["draft create", "draft edit"].contains(invocation.command.name)
+            && !invocation.occurrences.contains { ["message", "file", "unset"].contains($0.long) }
     }
 
     private enum DemoOperands {

@@ -107,19 +107,24 @@ final class ExampleScene: Sendable {
         func write(_ name: String, _ text: String) throws {
             try Data(text.utf8).write(to: URL(filePath: "\(home)/\(name)"))
         }
-        for folder in ["Documents", "here"] { try files.createFolder("\(home)/\(folder)") }
-        for name in ["report.md", "answer.txt", "may.csv", "june.csv", "notes.txt"] {
+        for folder in ["Documents", "Downloads", "here"] {
+            try files.createFolder("\(home)/\(folder)")
+        }
+        let names = [
+            "report.md", "plan.md", "answer.txt", "may.csv", "june.csv", "notes.txt", "budget.ods",
+        ]
+        for name in names {
             try write("here/\(name)", "text\n")
         }
         try write("here/key", host.key("alice"))
         symlink("\(Self.programs)/answer.sh", "\(home)/here/answer.sh")
-        let names = ["bob", "carol", "dave", "erin"].map { "\"\($0)\":\"@\($0)@example.com\"" }
-        try write("directory.json", "{\(names.joined(separator: ","))}")
+        let users = ["bob", "carol", "dave", "erin"].map { "\"\($0)\":\"@\($0)@example.com\"" }
+        try write("directory.json", "{\(users.joined(separator: ","))}")
         return [
             "FMSG_API_URL": host.url, "FMSG_API_KEY": host.key("alice"),
             "FMSG_API_KEY_BOB": host.key("bob"), "FMSG_API_KEY_CAROL": host.key("carol"),
             "HOST_DATA": host.dataFolder, "HOME": home, "TMPDIR": home,
-            "FMSG_DIRECTORY": home + "/directory.json",
+            "FMSG_DIRECTORY": home + "/directory.json", "EDITOR": "edit",
             "PATH": "\(Self.programs):\(BuiltProgram.folder):/usr/local/bin:/usr/bin:/bin",
         ]
     }
@@ -142,6 +147,7 @@ final class ExampleScene: Sendable {
 
             """,
         "token": ownerToken, "profile add": "",
+        "draft detach": "fmsg draft attach 42 may.csv >/dev/null 2>&1\n",
         "user list": "fmsg-host user add @alice@example.com >/dev/null\n",
     ]
 

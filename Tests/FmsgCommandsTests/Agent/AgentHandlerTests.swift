@@ -32,6 +32,15 @@ import Testing
         #expect(given["turns"]?[0]?["content"] == .string("@alice@example.com:\nHello?"))
     }
 
+    @Test func aSecretInItsAnswerIsReplaced() async throws {
+        let (rig, run, text) = try await reply(
+            to: "Your key?", "printf 'It is fmsgk_id_verysecret, Bob'")
+        #expect(text == "It is [redacted API key], Bob")
+        #expect(run.err.contains("1 secret is replaced"))
+        let ledger = try LocalFileSystem().read(try rig.ledger(), limit: 1 << 20)
+        #expect(!String(decoding: ledger, as: UTF8.self).contains("verysecret"))
+    }
+
     @Test func itGetsLessWhereAskedTo() async throws {
         #expect(try await reply(to: "a\nb", "cat", "--input", "text").text == "a\nb")
         let (_, _, turns) = try await reply(to: "x", "cat", "--input", "turns")
