@@ -56,7 +56,8 @@ import Testing
         let lines = run.out.split(separator: "\n").map(String.init)
         #expect(lines.count == 9, "\(run.out)")
         for (line, expected) in zip(
-            lines, ["fmsg", "fmsg-host", "fmsg-repl"].flatMap(ofShells)) {
+            lines, ["fmsg", "fmsg-host", "fmsg-repl"].flatMap(ofShells))
+        {
             #expect(line.hasPrefix(expected))
         }
     }
