@@ -9,6 +9,8 @@ final class CurlTransfer: CurlTask, @unchecked Sendable {
 
     /// Most bytes of an answer's head.
     private static let maximumHeaderBytes = 256 << 10
+    /// Bytes a second of the slowest disk that a host is granted.
+    private static let slowestDisk = 10e6
 
     let request: TransportRequest
     let endpoint: CurlEndpoint
@@ -217,7 +219,9 @@ final class CurlTransfer: CurlTask, @unchecked Sendable {
     }
 
     private func touch() {
-        deadline = ContinuousClock.now + settings.idleDuration
+        // A host is silent for as long as it takes to put a large body on its disk.
+        let storing = Duration.seconds(Double(suppliedBytes) / Self.slowestDisk)
+        deadline = ContinuousClock.now + settings.idleDuration + storing
     }
 
     /// Notes why the transfer is broken off; always false, for a callback to return.

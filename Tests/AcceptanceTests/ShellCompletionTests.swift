@@ -24,7 +24,8 @@ import Testing
     private func typing(_ lines: [String], into shell: String, setUp: String) -> String {
         let quoted = lines.map { "'\($0.replacing("'", with: #"'\''"#))'" }
         return #"""
-            export TERM=dumb XDG_CACHE_HOME="$SCRATCH/cache"
+            export TERM=dumb XDG_CACHE_HOME="$SCRATCH/cache" FMSG_CONFIG_DIR="$SCRATCH/config"
+            fmsg login --quiet --profile "it's \$(touch pwned)"
             touch 'my file'
             fmsg __complete refresh
             cat >setup <<'END'
@@ -63,6 +64,9 @@ import Testing
         ("fmsg watch --events new_msg,deli\t", "fmsg watch --events new_msg,delivered "),
         ("true; echo x | fmsg sho\t", "true; echo x | fmsg show "),
         ("fmsg host dem\t", "fmsg host demo "), ("fmsg-host us\t", "fmsg-host user "),
+        ("fmsg --profile it\t", #"fmsg --profile it\'s\ \$\(touch\ pwned\) "#),
+        ("fmsg --profile \"it\t", #"fmsg --profile "it's \$(touch pwned)" "#),
+        ("fmsg --profile 'it\t", #"fmsg --profile 'it'\''s $(touch pwned)' "#),
         ("fmsg nonsense \t", "fmsg nonsense "), ("fmsg show '$(x\t", "fmsg show '$(x"),
     ]
 

@@ -28,6 +28,21 @@ import Testing
         #expect(try reply.json["redactions"] == .integer(1))
     }
 
+    @Test func aDraftIsRedactedToo() async throws {
+        let host = try TestHost()
+        defer { host.stop() }
+        let alice = CommandLine(host, as: "alice")
+        let line = ["draft", "create", "@bob@example.com", Self.secret, "--json"]
+        #expect(try await alice.run(line).json["redactions"] == .integer(1))
+        let edit = ["draft", "edit", "1", "again \(Self.secret)", "--json"]
+        #expect(try await alice.run(edit).json["redactions"] == .integer(1))
+        let shown = try await alice.run("draft", "show", "1", "--json").json
+        #expect(shown["body"]?["text"] == .string("again [redacted API key]"))
+        _ = await alice.run(edit + ["--no-redact"])
+        let meant = try await alice.run("draft", "show", "1", "--json").json
+        #expect(meant["body"]?["text"] == .string("again \(Self.secret)"))
+    }
+
     @Test func whoMeansItSendsItAsItIs() async throws {
         let host = try TestHost()
         defer { host.stop() }

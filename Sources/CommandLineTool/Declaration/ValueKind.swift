@@ -20,6 +20,8 @@ public enum ValueKind: Sendable, Equatable {
     case recipientOrText
     /// RFC 3339, a date, or an age such as `2d`.
     case instant
+    /// The topic of a thread.
+    case topic
     /// The words of a command, or a topic of the help.
     case commandName
     case profile

@@ -6,7 +6,8 @@ enum DownloadCommand: Command {
     static let reference = Operand.required(
         "REF", .messageReference, "A message: its id, SHA-256, or -N for the N-th newest")
     static let names = Operand.repeated(
-        "NAME", .text("NAME"), "Attachments by name; without any, all of them")
+        "NAME", .text("NAME", kind: .attachmentName),
+        "Attachments by name; without any, all of them")
     static let output = Option.value(
         "output", short: "o", .text("PATH", kind: .file),
         "Where to: a file, a folder, or - for standard output")

@@ -8,7 +8,7 @@ struct MessageListing: Sendable {
     static let all = Option.flag("all", "Every message, to the end of the list")
     static let from = Option.values("from", .address, "Only from this sender")
     static let topic = Option.value(
-        "topic", .text("TEXT"), "Only messages whose topic holds the text")
+        "topic", .text("TEXT", kind: .topic), "Only messages whose topic holds the text")
     static let important = Option.flag("important", "Only important messages")
     static let reactions = Option.flag("reactions", "Show reactions as messages, too")
     static let since = Option.value(

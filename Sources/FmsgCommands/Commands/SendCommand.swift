@@ -48,7 +48,7 @@ enum SendCommand: Command {
         output: """
             {"id", "time", "time_rfc3339", "from", "to", "topic", "pid", "attachments", \
             "redactions"}, and sha256 on hosts that give it. With --dry-run what would be sent, \
-            and "dry_run": true.
+            and "dry_run": true. With --wait the array delivery, as show --delivery prints it.
             """,
         alike: ["new", "write", "compose", "push", "message"])
 

@@ -29,6 +29,7 @@ package struct LiveCompletion: Sendable {
         case .recipientOrText:
             return typed.isEmpty || typed.hasPrefix("@") ? people(line) : []
         case .attachmentName: return attachments(line)
+        case .topic: return recent(line).topics.map { CompletionCandidate($0) }
         case .profile:
             return profiles.map {
                 CompletionCandidate($0.name, "\($0.address ?? "") \($0.apiURL)")

@@ -29,6 +29,12 @@ package struct RecentMessages: Sendable, Equatable {
     /// The people that one had to do with last, each once, the latest first.
     var people: [String] { uniqueAddresses(messages.flatMap(\.people)) }
 
+    /// The topics of the latest threads, each once.
+    var topics: [String] {
+        var known: Set<String> = []
+        return messages.map(\.topic).filter { !$0.isEmpty && known.insert($0).inserted }
+    }
+
     /// The message that a reference names: by its id, or as the N-th newest.
     package func message(_ reference: MessageReference) -> Entry? {
         switch reference {

@@ -31,7 +31,7 @@ enum Drafts {
 extension ValueType where Element == Int64 {
     /// The id of a draft: `-N` counts the inbox, in which no draft is.
     static var draftId: Self {
-        ValueType("ID", kind: .messageReference) { text throws(InvalidValue) in
+        ValueType("ID", kind: .draftReference) { text throws(InvalidValue) in
             guard case .id(let id)? = try? MessageReference(text) else {
                 throw InvalidValue("a draft is named by its id, which \"fmsg draft list\" shows")
             }

@@ -49,10 +49,20 @@ struct Download: Sendable {
         let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         let key = SHA256.hex(Array("\(origin)\n\(message.id)\n\(size)\n\(name)\n\(path)".utf8))
         let partialPath = "\(path[..<slash]).fmsg-\(key.prefix(16)).part"
-        guard let file = try files.openPartial(partialPath) else {
-            throw CommandFailure(
-                "\(DisplayText.escape(path)) is being downloaded by another process")
+        do {
+            guard let file = try files.openPartial(partialPath) else {
+                throw CommandFailure(
+                    "\(DisplayText.escape(path)) is being downloaded by another process")
+            }
+            try await fill(file, in: context)
+            try Self.finish(file, as: path, replacing: replacing)
+        } catch let error as FileError where error.path == partialPath {
+            // The hidden name tells nobody anything.
+            throw FileError(operation: error.operation, path: path, reason: error.reason)
         }
+    }
+
+    private func fill(_ file: PartialFile, in context: CommandContext) async throws {
         // A draft can change between two tries.
         if file.size > size || message.isDraft { try file.cut(to: 0) }
         let meter = context.meter(name, done: file.size, total: size)
@@ -69,11 +79,16 @@ struct Download: Sendable {
             }
             throw error
         }
+    }
+
+    private static func finish(
+        _ file: PartialFile, as path: String, replacing: Bool
+    ) throws {
         do throws(FileError) {
             try file.finish(as: path, replacing: replacing)
         } catch {
             file.discard()
-            throw error.reason == .exists ? Self.isThere(path) : error
+            throw error.reason == .exists ? isThere(path) : error
         }
     }
 

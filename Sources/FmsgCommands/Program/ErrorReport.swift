@@ -105,7 +105,7 @@ struct ErrorReport: Sendable, Equatable {
             "log in again: fmsg login"
         case .unsupported(.inbox), .unsupported(.token), .malformedAnswer:
             "is this the URL of an fmsg host?"
-        case .draftRemains: "it is unsent; delete it at the host, or leave it"
+        case .draftRemains(let draftId, _): "it is unsent: fmsg draft delete \(draftId)"
         case .unsupported: "this host is older than that"
         case .outcomeUnknown(let draftId, _):
             "look before you send again: fmsg show \(draftId)"

@@ -25,10 +25,10 @@ struct NarratedTransport: Transport {
                 taken.add(piece.count, ordering: .relaxed)
                 try sink.take(piece)
             })
-        return try await narrate(request, streamed: { taken.load(ordering: .relaxed) }) {
-            () throws(TransportError) in
-            try await transport.send(request, to: counting)
-        }
+        return try await narrate(
+            request,
+            { () throws(TransportError) in try await transport.send(request, to: counting) },
+            streamed: { taken.load(ordering: .relaxed) })
     }
 
     func openSocket(_ request: TransportRequest) async throws(TransportError) -> SocketOpening {
@@ -41,8 +41,9 @@ struct NarratedTransport: Transport {
     }
 
     private func narrate(
-        _ request: TransportRequest, streamed: () -> Int = { 0 },
-        _ send: () async throws(TransportError) -> TransportResponse
+        _ request: TransportRequest,
+        _ send: () async throws(TransportError) -> TransportResponse,
+        streamed: () -> Int = { 0 }
     ) async throws(TransportError) -> TransportResponse {
         let start = uptime()
         do {

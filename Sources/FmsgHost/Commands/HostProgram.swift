@@ -43,11 +43,8 @@ public enum HostProgram {
     }
 
     private static func run(_ runtime: Runtime, _ signals: SignalWait) -> Int32 {
-        if let request = CompletionRequest(runtime.arguments) {
-            // A shell that completes a line is told no more than fits.
-            try? runtime.standardOutput.write(
-                request.answer(parser.completion(of: request.words)))
-            try? runtime.standardOutput.flush()
+        if runtime.arguments.first == CompletionRequest.marker {
+            complete(runtime)
             return ExitCode.done.rawValue
         }
         do {
@@ -58,6 +55,14 @@ public enum HostProgram {
             report(error, runtime)
             return exitCode(of: error).rawValue
         }
+    }
+
+    /// Answers a shell that completes a line, and never says what went wrong.
+    private static func complete(_ runtime: Runtime) {
+        guard let request = CompletionRequest(runtime.arguments) else { return }
+        let answer = request.answer(parser.completion(of: request.words))
+        try? runtime.standardOutput.write(answer)
+        try? runtime.standardOutput.flush()
     }
 
     private static func perform(_ runtime: Runtime, _ signals: SignalWait) throws -> Int32 {

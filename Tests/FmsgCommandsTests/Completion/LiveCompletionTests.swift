@@ -68,7 +68,25 @@ import Testing
         #expect(await alice.proposed("send", "@") == ["@bob@example.com", "@carol@example.com"])
         #expect(await alice.proposed("send", "@bob@example.com", "") == ["@carol@example.com"])
         #expect(await alice.proposed("send", "a text").isEmpty)
+        // What no shell could insert is left out.
+        #expect(await alice.proposed("inbox", "--topic", "") == ["Tea"])
         #expect(await alice.proposed("inbox", "--from=@").first == "--from=@bob@example.com")
+    }
+
+    @Test func draftsAndFiles() async throws {
+        let alice = try Person()
+        defer { alice.end() }
+        let file = alice.folder.path + "/my file"
+        try LocalFileSystem().writeAtomically(file, [1], mode: 0o600)
+        let bob = CommandLine(alice.host, as: "bob")
+        _ = try await bob.send("@alice@example.com", "see", "-t", "Files", "-a", file)
+        _ = await alice.line.run("draft", "create", "@bob@example.com", "later", "-t", "Plans")
+        await alice.refresh()
+        #expect(await alice.proposed("draft", "send", "") == ["2\tto @bob@example.com  Plans"])
+        #expect(await alice.proposed("show", "") == ["1\t@bob@example.com  Files"])
+        #expect(await alice.proposed("download", "1", "") == ["my file"])
+        #expect(await alice.proposed("download", "-1", "m") == ["my file"])
+        #expect(await alice.proposed("draft", "detach", "2", "").isEmpty)
     }
 
     /// A list that was shown is known at once, once completion is in use, and never before.

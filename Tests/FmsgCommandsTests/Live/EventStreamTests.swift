@@ -191,7 +191,9 @@ extension FmsgClock {
         try await bob.untilReady()
         let meanwhile = try await send(host)
         try await bob.until(meanwhile)
-        #expect(bob.losses.count == 1 && bob.losses[0].contains("nothing was heard"))
+        // On a busy machine a ping of the second connection may come late as well.
+        #expect(!bob.losses.isEmpty)
+        #expect(bob.losses.allSatisfy { $0.contains("nothing was heard") })
         let after = try await send(host)
         try await bob.until(after)
         #expect(bob.ids == [meanwhile, after])
