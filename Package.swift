@@ -9,6 +9,7 @@ let package = Package(
     products: [
         .executable(name: "fmsg", targets: ["fmsg"]),
         .executable(name: "fmsg-host", targets: ["fmsg-host"]),
+        .executable(name: "fmsg-repl", targets: ["fmsg-repl"]),
         .library(name: "FmsgCore", targets: ["FmsgCore"]),
     ],
     targets: [
@@ -22,6 +23,7 @@ let package = Package(
         .systemLibrary(
             name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
+        .target(name: "CReadline", linkerSettings: [.linkedLibrary("readline")]),
 
         // The library modules. Arrows point down only.
         // FoundationEssentials inlines calls of libm and does not ask for it.
@@ -41,10 +43,17 @@ let package = Package(
                 "CCrypto",
             ]),
 
+        // GPL-3.0-or-later, since it links readline.
+        .target(
+            name: "FmsgRepl",
+            dependencies: ["FmsgCommands", "FmsgCore", "CommandLineTool", "CReadline", "CSystem"]),
+
         // The programs: a few lines each.
         .executableTarget(
             name: "fmsg", dependencies: ["FmsgCommands", "CommandLineTool", "FmsgTransport"]),
         .executableTarget(name: "fmsg-host", dependencies: ["FmsgHost", "CommandLineTool"]),
+        .executableTarget(
+            name: "fmsg-repl", dependencies: ["FmsgRepl", "CommandLineTool", "FmsgTransport"]),
 
         // Writes what is made from the declarations: completions, the manual, parts of the README.
         .executableTarget(
@@ -82,6 +91,12 @@ let package = Package(
                 "FmsgCommands", "FmsgHost", "FmsgTransport", "WebSocketFrames", "TestSupport",
             ],
             exclude: ["Golden"]),
+        .testTarget(
+            name: "FmsgReplTests",
+            dependencies: [
+                "FmsgRepl", "FmsgCommands", "FmsgCore", "CommandLineTool", "FmsgHost",
+                "FmsgTransport", "CSystem", "TestSupport", "fmsg", "fmsg-repl",
+            ]),
         .testTarget(
             name: "AcceptanceTests",
             dependencies: [

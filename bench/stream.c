@@ -4,7 +4,8 @@
 
    Usage: FMSG_TOKEN=... stream RATE COUNT COMMAND... [-- REFERENCE...]
 
-   Each reader has a URL of its own in FMSG_API_URL, and is ready when it prints its first line.
+   Each reader has a URL of its own in FMSG_API_URL, and is ready when it prints its first line. One
+   that prints "enough" is waited for no longer, whatever it has told of the events.
    With two of them the events of one go out halfway between those of the other, so that they do
    not compete for the processor more than they must. As on a real host a reader that leaves more
    than 16 frames unread is dropped, which ends it all.
@@ -31,6 +32,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "resident.h"
+
 extern char **environ;
 
 enum { readers_at_most = 2, connections_at_most = 8, frame_size = 2048, frames_held = 16 };
@@ -52,7 +55,7 @@ struct reader {
     size_t held_size;
     char line[1 << 20];
     size_t line_size;
-    int is_ready;
+    int is_ready, has_enough;
     long sent, came;
     unsigned char *times_came;
     double *delays;
@@ -75,17 +78,6 @@ static int64_t nanoseconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
-static long resident_kilobytes(pid_t pid) {
-    char path[64];
-    long total, resident = 0;
-    snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);
-    FILE *file = fopen(path, "r");
-    if (file == NULL) return 0;
-    if (fscanf(file, "%ld %ld", &total, &resident) != 2) resident = 0;
-    fclose(file);
-    return resident * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
 /* Writes all of it, or gives up. For what is small and rare. */
@@ -209,6 +201,7 @@ static void take_line(struct reader *reader, int64_t now) {
     char *place = strstr(reader->line, mark);
     if (place == NULL) {
         reader->is_ready = 1;
+        reader->has_enough = strcmp(reader->line, "enough") == 0;
         return;
     }
     long number;
@@ -311,7 +304,9 @@ static int is_listening(const struct reader *reader) {
     return reader->is_ready && reader->socket != NULL;
 }
 
-static int has_all(const struct reader *reader) { return reader->came == event_count; }
+static int has_all(const struct reader *reader) {
+    return reader->has_enough || reader->came == event_count;
+}
 
 static int ascending(const void *left, const void *right) {
     double a = *(const double *)left, b = *(const double *)right;

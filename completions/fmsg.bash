@@ -1,4 +1,4 @@
-# bash completion for fmsg, fmsg-host. It asks the program itself.
+# bash completion for fmsg, fmsg-repl, fmsg-host. It asks the program itself.
 
 _fmsg() {
     local program=$1 reply mode= entry word tab=$'\t' width=0 index
@@ -33,5 +33,5 @@ _fmsg() {
     done
 }
 
-complete -o nosort -F _fmsg fmsg fmsg-host 2>/dev/null ||
-    complete -F _fmsg fmsg fmsg-host
+complete -o nosort -F _fmsg fmsg fmsg-repl fmsg-host 2>/dev/null ||
+    complete -F _fmsg fmsg fmsg-repl fmsg-host

@@ -1,4 +1,4 @@
-# fish completion for fmsg, fmsg-host. It asks the program itself.
+# fish completion for fmsg, fmsg-repl, fmsg-host. It asks the program itself.
 
 function __fmsg_complete
     set -l words (commandline -opc)
@@ -24,4 +24,5 @@ function __fmsg_complete
 end
 
 complete -c fmsg -f -k -a '(__fmsg_complete)'
+complete -c fmsg-repl -f -k -a '(__fmsg_complete)'
 complete -c fmsg-host -f -k -a '(__fmsg_complete)'

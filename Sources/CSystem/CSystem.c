@@ -179,6 +179,21 @@ int csystem_spawn_detached(const char *program, char *const arguments[],
     return error;
 }
 
+int csystem_spawn_session(const char *program, char *const arguments[], char *const environment[],
+                          const char *path, pid_t *pid) {
+    posix_spawn_file_actions_t actions;
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error) return error;
+    // Whoever leads a session and opens a terminal has it as its own.
+    error = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, path, O_RDWR, 0);
+    if (!error) error = posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO);
+    if (!error) error = posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO);
+    if (!error) error = posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
+    if (!error) error = spawn(program, arguments, environment, &actions, POSIX_SPAWN_SETSID, pid);
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
 void csystem_await_exit(pid_t pid) {
     siginfo_t info;
     while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) == -1 && errno == EINTR) {
@@ -245,6 +260,25 @@ void csystem_release_signals(void) {
             signal(caught[i], SIG_DFL);
         }
     }
+}
+
+void csystem_watch_signals(const int signals[], size_t count, int descriptor) {
+    signal_descriptor = descriptor;
+    for (size_t i = 0; i < count; i++) {
+        struct sigaction former;
+        if (sigaction(signals[i], NULL, &former) == 0 && former.sa_handler == SIG_IGN) continue;
+        struct sigaction action = {.sa_handler = report_signal, .sa_flags = SA_RESTART};
+        sigemptyset(&action.sa_mask);
+        sigaction(signals[i], &action, NULL);
+    }
+}
+
+void csystem_suspend(void) {
+    struct sigaction former, action = {.sa_handler = SIG_DFL};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGTSTP, &action, &former);
+    kill(0, SIGTSTP);
+    sigaction(SIGTSTP, &former, NULL);
 }
 
 struct csystem_terminal_state {

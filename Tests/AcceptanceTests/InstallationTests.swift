@@ -39,7 +39,7 @@ import Testing
     @Test func theShellsFindTheirScripts() throws {
         let run = try installed(
             #"""
-            for program in fmsg fmsg-host; do
+            for program in fmsg fmsg-host fmsg-repl; do
                 bash -c '. "$1/bash-completion/completions/$2"; complete -p "$2"' _ "$share" $program
                 zsh -f -c 'fpath=("$1/zsh/site-functions" $fpath); autoload -Uz compinit
                     compinit -u -D; print $_comps[$2]' _ "$share" $program
@@ -54,8 +54,10 @@ import Testing
             ]
         }
         let lines = run.out.split(separator: "\n").map(String.init)
-        #expect(lines.count == 6, "\(run.out)")
-        for (line, expected) in zip(lines, ofShells("fmsg") + ofShells("fmsg-host")) {
+        #expect(lines.count == 9, "\(run.out)")
+        for (line, expected) in zip(
+            lines, ["fmsg", "fmsg-host", "fmsg-repl"].flatMap(ofShells))
+        {
             #expect(line.hasPrefix(expected))
         }
     }

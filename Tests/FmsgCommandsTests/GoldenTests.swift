@@ -27,6 +27,7 @@ import Testing
         ("show-several", ["show", "1", "2"]), ("thread", ["thread", "2"]),
         ("thread-turns", ["thread", "2", "--turns"]),
         ("thread-reactions", ["thread", "2", "--reactions"]),
+        ("thread-tree", ["thread", "1", "--tree"]),
         ("thread-partly-visible", ["thread", "6"]),
         ("send", ["send", "@alice@example.com", "Hi", "--topic", "T"]),
         ("send-dry-run", ["send", "@alice@example.com", "Hi", "--dry-run", "--important"]),

@@ -89,6 +89,8 @@ public final class ScriptedServer: Sendable {
                 }
                 return nil
             }
+            // A program that another test starts would else keep it open.
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
             let connection = ScriptedConnection(descriptor) { request in
                 self.state.withLock { $0.requests.append(request) }
             }

@@ -59,6 +59,11 @@ int csystem_spawn_group(const char *program, char *const arguments[], char *cons
 int csystem_spawn_detached(const char *program, char *const arguments[],
                            char *const environment[]);
 
+/// As csystem_spawn, as the leader of a session of its own whose terminal is the one at `path`, with
+/// that as its standard streams and no other descriptor open.
+int csystem_spawn_session(const char *program, char *const arguments[], char *const environment[],
+                          const char *path, pid_t *pid);
+
 /// Waits until a child has ended, and leaves its pid taken.
 void csystem_await_exit(pid_t pid);
 
@@ -82,6 +87,13 @@ void csystem_catch_signals(int descriptor);
 /// Gives SIGINT, SIGTERM and SIGHUP back their default effect where they were caught.
 void csystem_release_signals(void);
 
+/// From now on each of the signals writes its number as one byte to `descriptor`, every time it
+/// comes. One that is ignored stays so.
+void csystem_watch_signals(const int signals[], size_t count, int descriptor);
+
+/// Stops this process as the terminal's suspend key does, and returns when it goes on. SIGTSTP is
+/// at its default effect meanwhile.
+void csystem_suspend(void);
 /// Ignores SIGINT and SIGQUIT until csystem_heed_interrupts: what is typed belongs to a child that
 /// has the terminal, which gets their default effects. One child at a time.
 void csystem_ignore_interrupts(void);

@@ -21,7 +21,7 @@ public struct CommandDeclaration: Sendable {
     public let alike: [String]
     /// Whether a program of its own (`fmsg-host`) does the work. It is declared for the help
     /// alone: all arguments after the name are handed on as they are.
-    public let isExternal: Bool
+    public private(set) var isExternal: Bool
     /// The long names of the options that let it end by itself; nil when it always does.
     public let endings: [String]?
 
@@ -52,6 +52,13 @@ public struct CommandDeclaration: Sendable {
 
     /// The name as it is typed: `draft create`.
     public var name: String { path.joined(separator: " ") }
+
+    /// The same command for the program that does its work.
+    public var builtIn: CommandDeclaration {
+        var command = self
+        command.isExternal = false
+        return command
+    }
 
     /// Whether only another program knows what can follow its name.
     public var isAllExternal: Bool { isExternal && options.isEmpty && operands.isEmpty }

@@ -3,7 +3,7 @@ extension CommandLineParser {
     func assign(
         _ words: [String], to command: CommandDeclaration
     ) throws(UsageError) -> [String: [String]] {
-        var rest = words[...]
+        var rest = try surroundings.completed(words, of: command)[...]
         var assigned: [String: [String]] = [:]
         for (index, operand) in command.operands.enumerated() {
             let needed = command.operands[(index + 1)...].reduce(0) { $0 + $1.minimum }
@@ -15,9 +15,13 @@ extension CommandLineParser {
                 case .repeated(let minimum): max(minimum, free)
                 }
             guard count <= rest.count else { throw missing(operand, of: command) }
-            let taken = rest.prefix(count)
-            for word in taken { try check(word, operand, command) }
-            assigned[operand.name] = Array(taken)
+            var taken: [String] = []
+            for word in rest.prefix(count) {
+                let word = try surroundings.meaning(of: word, operand.kind)
+                try check(word, operand, command)
+                taken.append(word)
+            }
+            assigned[operand.name] = taken
             rest = rest.dropFirst(count)
         }
         if let extra = rest.first {

@@ -64,9 +64,10 @@ extension CommandLineParser {
         if attached == nil, value.isOptional {
             return Invocation.Occurrence(long: option.long, text: nil)
         }
-        guard let text = attached ?? reader.next() else {
+        guard let given = attached ?? reader.next() else {
             throw UsageError("\(flag) needs a value: \(flag) \(value.placeholder)", command: path)
         }
+        let text = try surroundings.meaning(of: given, value.kind)
         do {
             try value.check(text)
         } catch {

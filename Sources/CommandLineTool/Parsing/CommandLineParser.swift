@@ -15,6 +15,8 @@ public struct CommandLineParser: Sendable {
     public let topics: [HelpTopic]
     let help: OptionDeclaration
     let version: OptionDeclaration?
+    /// What words stand for at a prompt; none on a command line of its own.
+    public var surroundings = LineSurroundings()
 
     /// - Parameter globalOptions: what every command accepts; `help` and `version` are added.
     public init(

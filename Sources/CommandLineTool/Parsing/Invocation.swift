@@ -39,6 +39,14 @@ public struct Invocation: Sendable {
         return occurrences.contains { $0.long == long }
     }
 
+    /// Those of the options that were given, as words for another line.
+    public func words(of options: [any DeclaredOption]) -> [String] {
+        let names = Set(options.map(\.declaration.long))
+        return occurrences.filter { names.contains($0.long) }.map { occurrence in
+            occurrence.text.map { "--\(occurrence.long)=\($0)" } ?? "--\(occurrence.long)"
+        }
+    }
+
     /// A usage error of this command, for what only the command itself can know.
     public func usageError(_ message: String, hint: String? = nil) -> UsageError {
         UsageError(message, hint: hint, command: command.path)

@@ -45,7 +45,7 @@ func waitUntilReadable(_ descriptor: Int32) async -> Bool {
 }
 
 /// One read(2), repeated where a signal cut it short.
-func readBytes(from descriptor: Int32, atMost: Int) throws(SystemError) -> [UInt8] {
+package func readBytes(from descriptor: Int32, atMost: Int) throws(SystemError) -> [UInt8] {
     var failure: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: max(0, atMost)) { buffer, count in
         var result: Int
@@ -60,12 +60,12 @@ func readBytes(from descriptor: Int32, atMost: Int) throws(SystemError) -> [UInt
 }
 
 /// A pipe that is closed with its last owner.
-final class Pipe: Sendable {
-    let readEnd: Int32
-    let writeEnd: Int32
+package final class Pipe: Sendable {
+    package let readEnd: Int32
+    package let writeEnd: Int32
 
     /// Nil when the process has no descriptors left.
-    init?() {
+    package init?() {
         var ends: (read: Int32, write: Int32) = (-1, -1)
         guard csystem_pipe(&ends.read, &ends.write) == 0 else { return nil }
         readEnd = ends.read
@@ -78,7 +78,7 @@ final class Pipe: Sendable {
     }
 
     /// Puts one byte into the pipe.
-    func signal(_ byte: UInt8) {
+    package func signal(_ byte: UInt8) {
         var byte = byte
         write(writeEnd, &byte, 1)
     }

@@ -29,6 +29,12 @@ func startThread(_ body: @escaping @Sendable () -> Void) {
     if status != 0 { work.takeRetainedValue().run() }
 }
 
+/// Threads of their own for other modules.
+package enum OwnThread {
+    /// Runs `body` on a new thread; where none can be had, here.
+    package static func start(_ body: @escaping @Sendable () -> Void) { startThread(body) }
+}
+
 private final class Work: Sendable {
     let run: @Sendable () -> Void
 

@@ -66,6 +66,15 @@ public struct Runtime: Sendable {
         try standardOutput.flush()
         try processes.replace(with: program, arguments, environment: environment)
     }
+
+    /// Flushes the outputs, runs a program with the standard streams of this process, and gives
+    /// its exit code.
+    /// - Throws: ``OutputError`` or ``ProcessError``.
+    public func runInForeground(_ program: String, _ arguments: [String]) async throws -> ExitCode {
+        try standardOutput.flush()
+        return ExitCode(
+            rawValue: try await processes.run(program, arguments, environment: environment))
+    }
 }
 
 extension Runtime {

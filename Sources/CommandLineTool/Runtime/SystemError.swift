@@ -15,7 +15,7 @@ public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
     public init(number: Int32) { self.number = number }
 
     /// The error of the system call that has just failed on this thread.
-    static var last: SystemError { SystemError(number: errno) }
+    package static var last: SystemError { SystemError(number: errno) }
 
     /// In the system's words, always English: "No space left on device".
     public var description: String {

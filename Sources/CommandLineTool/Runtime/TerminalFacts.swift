@@ -36,6 +36,11 @@ public struct TerminalFacts: Sendable {
     /// Whether a person can be asked: both what is typed and what is said are on a terminal.
     public var isInteractive: Bool { isTerminal(.input) && isTerminal(.error) }
 
+    /// The same terminal for a command whose stream leads elsewhere.
+    public func without(_ stream: StandardStream) -> TerminalFacts {
+        TerminalFacts(terminals: terminals.subtracting([stream]), columns: readColumns)
+    }
+
     static func ofProcess(_ environment: Environment) -> TerminalFacts {
         let fixed = environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
         return TerminalFacts(

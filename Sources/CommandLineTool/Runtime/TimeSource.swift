@@ -32,7 +32,8 @@ public struct TimeSource: Sendable {
     /// The time of day, in POSIX seconds. It may jump.
     public var now: Double { readNow() }
 
-    /// Seconds since some moment; they never go back. For measuring and for back-off.
+    /// Seconds since some moment; they never go back, and go on while the machine sleeps. For
+    /// measuring and for back-off.
     public var uptime: Double { readUptime() }
 
     /// Waits.
@@ -50,7 +51,7 @@ public struct TimeSource: Sendable {
     public static var ofSystem: TimeSource {
         TimeSource(
             now: { read(CLOCK_REALTIME) },
-            uptime: { read(CLOCK_MONOTONIC) },
+            uptime: { read(bootTime) },
             sleep: { seconds async throws(CancellationError) in
                 do {
                     try await Task.sleep(for: .seconds(max(0, min(seconds, 1e9))))
@@ -60,6 +61,13 @@ public struct TimeSource: Sendable {
             },
             localTime: LocalTime.ofSystem)
     }
+
+    #if os(Linux)
+        // CLOCK_MONOTONIC stands still while the machine sleeps.
+        private static let bootTime = CLOCK_BOOTTIME
+    #else
+        private static let bootTime = CLOCK_MONOTONIC
+    #endif
 
     private static func read(_ clock: clockid_t) -> Double {
         var time = timespec()

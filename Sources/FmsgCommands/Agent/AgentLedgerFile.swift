@@ -28,8 +28,7 @@ final class AgentLedgerFile: Sendable {
     init(files: any FileSystem, folder: String, host: HostURL, address: String) {
         self.files = files
         self.folder = folder
-        let name = SHA256.hex(Array("\(host.text)\n\(addressKey(address))".utf8))
-        path = "\(folder)/agent-\(name.prefix(32)).jsonl"
+        path = "\(folder)/\(StateFile.name("agent", host: host, address: address, "jsonl"))"
     }
 
     /// What it says, and what was added.

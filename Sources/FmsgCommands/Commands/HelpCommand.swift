@@ -13,7 +13,9 @@ enum HelpCommand: Command {
         if let first = words.first, context.parser.command([first])?.isExternal == true,
             let path = context.runtime.findExternalCommand(first, program: FmsgProgram.name)
         {
-            try context.runtime.become(path, words.dropFirst() + ["--help"])
+            let arguments = Array(words.dropFirst()) + ["--help"]
+            guard context.session != nil else { try context.runtime.become(path, arguments) }
+            return try await context.runtime.runInForeground(path, arguments)
         }
         let page = HelpPage(
             context.parser, about: FmsgProgram.about, for: context.runtime,

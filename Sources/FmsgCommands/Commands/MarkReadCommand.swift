@@ -40,7 +40,9 @@ enum MarkReadCommand: Command {
         let outcomes = await Several.perform(references) { (reference) throws(FmsgError) in
             try await client.markRead(try await client.id(of: reference))
         }
-        try write(outcomes.compactMap { try? $0.get() }, in: context)
+        let receipts = outcomes.compactMap { try? $0.get() }
+        context.note(.markedRead(receipts.map(\.id)))
+        try write(receipts, in: context)
         try Several.check(outcomes, of: references, verb: "marked", in: context)
         return .done
     }

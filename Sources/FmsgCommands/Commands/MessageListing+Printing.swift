@@ -18,9 +18,11 @@ extension MessageListing {
         var collected: [FmsgMessage] = []
         // A table needs all its rows to align them, and an array may not break off in the middle.
         let isStreamed = context.wantsJSONLines || (!context.wantsJSON && output.width == nil)
+        var listed: [Int64] = []
         let client = try context.client()
         var newest: [FmsgMessage] = []
         let hasGivenUp = try await read(from: client) { messages in
+            listed += messages.map(\.id)
             newest += messages.prefix(max(0, FmsgClient.maximumPage - newest.count))
             guard isStreamed else {
                 collected += messages
@@ -29,6 +31,7 @@ extension MessageListing {
             try write(messages, table, context)
             try context.runtime.standardOutput.flush()
         }
+        context.note(.listed(listed))
         if !isStreamed { try write(collected, table, context) }
         if !isSent { context.noteForCompletion(newest) }
         if hasGivenUp {

@@ -36,6 +36,7 @@ enum Outgoing {
         _ sent: SentMessage, _ attachments: JSON, redactions: Int = 0,
         waiting deadline: DeliveryDeadline?, with client: FmsgClient, in context: CommandContext
     ) async throws -> ExitCode {
+        context.note(.sent(sent, client))
         let document = document(sent, attachments, redactions)
         // JSON is one value: it has to wait, too.
         if deadline == nil || !context.wantsJSON { try tell(sent, document, in: context) }

@@ -3,13 +3,21 @@ import FmsgCore
 
 /// The candidates that depend on who one is: ids, people, attachments, profiles. They come from
 /// files alone; the host is asked only by a process that nobody waits for.
-struct LiveCompletion: Sendable {
+package struct LiveCompletion: Sendable {
     /// Seconds after which the host is asked again.
     private static let freshness = 20.0
 
-    let runtime: Runtime
+    private let runtime: Runtime
+    /// The messages to propose where they are known already.
+    private let known: RecentMessages?
 
-    func candidates(
+    /// - Parameter known: the messages to propose; without it those of the account's cache.
+    package init(runtime: Runtime, known: RecentMessages? = nil) {
+        self.runtime = runtime
+        self.known = known
+    }
+
+    package func candidates(
         _ kind: ValueKind, _ typed: String, _ line: CompletionLine
     ) -> [CompletionCandidate] {
         switch kind {
@@ -84,6 +92,7 @@ struct LiveCompletion: Sendable {
     /// What is known of the account that the line speaks of. What is old is asked for anew, for
     /// the next time.
     private func recent(_ line: CompletionLine) -> RecentMessages {
+        if let known { return known }
         let resolver = AccountResolver(
             environment: runtime.environment, store: store,
             profileOption: line.value(of: GlobalOptions.profile),

@@ -2,23 +2,25 @@ import FmsgCore
 
 /// What the completion of messages, people and attachments proposes: a little of each recent
 /// message.
-struct RecentMessages: Sendable, Equatable {
+package struct RecentMessages: Sendable, Equatable {
     /// When the host was last asked, in POSIX seconds; nil when it never was.
     var triedAt: Double?
     /// The newest by id first.
-    private(set) var messages: [Entry] = []
+    package private(set) var messages: [Entry] = []
 
-    struct Entry: Sendable, Equatable {
+    package struct Entry: Sendable, Equatable {
         var id: Int64
         /// The sender; of a message of one's own its recipients.
         var people: [String]
         /// The topic of its thread, as far as that is known.
-        var topic: String
+        package var topic: String
         var attachments: [String]
         var isDraft = false
         /// Whether `-N` counts it.
         var isReceived = true
     }
+
+    package init() {}
 
     private static let mostMessages = 200
     private static let mostNames = 50
@@ -34,7 +36,7 @@ struct RecentMessages: Sendable, Equatable {
     }
 
     /// The message that a reference names: by its id, or as the N-th newest.
-    func message(_ reference: MessageReference) -> Entry? {
+    package func message(_ reference: MessageReference) -> Entry? {
         switch reference {
         case .id(let id): return messages.first { $0.id == id }
         case .newest(let count):
@@ -47,7 +49,8 @@ struct RecentMessages: Sendable, Equatable {
     /// Adds messages, in the place of what is known of them. Reactions and drafts of others are
     /// left out.
     /// - Parameter me: the acting address, where it is known.
-    mutating func add(received: [FmsgMessage], sent: [FmsgMessage] = [], me: String? = nil) {
+    package mutating func add(received: [FmsgMessage], sent: [FmsgMessage] = [], me: String? = nil)
+    {
         var known: [Int64: Entry] = [:]
         for entry in messages { known[entry.id] = entry }
         var added: [Int64: FmsgMessage] = [:]

@@ -3,7 +3,7 @@ import FmsgCore
 /// A message as `--json` prints it: the host's own object, made safe to rely on. Arrays are
 /// never null, the time also stands as text, unknown fields pass through, and what the route did
 /// not give is left out.
-enum MessageDocument {
+package enum MessageDocument {
     /// The keys that this program adds.
     static let timeRFC3339 = "time_rfc3339"
 
@@ -20,7 +20,7 @@ enum MessageDocument {
         Field.to, Field.toDelivery, Field.addTo, Field.attachments, Field.reactions, Field.from,
     ]
 
-    static func object(_ message: FmsgMessage) -> JSONObject {
+    package static func object(_ message: FmsgMessage) -> JSONObject {
         var fields: [JSONObject.Field] = [(Field.id, .integer(message.id))]
         fields.reserveCapacity(message.document.fields.count + 1)
         for (key, value) in message.document.fields where key != Field.id {

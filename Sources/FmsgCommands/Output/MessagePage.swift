@@ -2,12 +2,17 @@ import CommandLineTool
 import FmsgCore
 
 /// One message in full as text: headings and body on a terminal, one field a line in a pipe.
-struct MessagePage: Sendable {
+package struct MessagePage: Sendable {
     let output: Output
     /// The acting address: one's own message is not unread.
     let me: String
 
-    func write(_ message: FmsgMessage) throws {
+    package init(output: Output, me: String) {
+        self.output = output
+        self.me = me
+    }
+
+    package func write(_ message: FmsgMessage) throws {
         if output.width == nil {
             for (name, value) in fields(message) { try output.record([name, value]) }
             return

@@ -26,10 +26,11 @@ struct MessageTable: Sendable {
         let widths = columns.indices.map { column in
             cells.map { DisplayText.width($0[column]) }.max() ?? 0
         }
-        for (message, row) in zip(messages, cells) {
-            let line = line(row, widths, message, width)
+        let numbers = LineNumbers(count: messages.count, output)
+        for (index, (message, row)) in zip(messages, cells).enumerated() {
+            let line = line(row, widths, message, width - numbers.width)
             try output.line(
-                (prefixes + [line]).joined(separator: "  "), flush: flush)
+                (prefixes + [numbers.text(index) + line]).joined(separator: "  "), flush: flush)
         }
     }
 

@@ -2,15 +2,17 @@ import CommandLineTool
 import FmsgCore
 
 /// What a command prints: one value, a list, or a record, in the form that was asked for.
-struct Output: Sendable {
+package struct Output: Sendable {
     private let stream: ByteOutput
     private let fields: [String]?
     private let isJSONLines: Bool
     /// How text looks; plain in a pipe.
-    let style: Style
+    package let style: Style
     /// Columns of the terminal; nil in a pipe, where nothing is cut.
-    let width: Int?
-    let time: TimeSource
+    package let width: Int?
+    package let time: TimeSource
+    /// Whether the lines of a list are numbered, to be named by `%1` on a line to come.
+    let numbersLines: Bool
 
     init(context: CommandContext) {
         let runtime = context.runtime
@@ -23,6 +25,7 @@ struct Output: Sendable {
             isTerminal: context.isOnTerminal)
         width = context.isOnTerminal ? runtime.terminal.columns : nil
         time = runtime.time
+        numbersLines = context.isOnTerminal && context.session != nil
     }
 
     /// The columns asked for by `--fields`, or `standard`.
@@ -32,7 +35,7 @@ struct Output: Sendable {
 
     /// Prints one JSON object on a line, with the keys that `--fields` asks for.
     /// - Parameter flush: whether it must reach the reader at once, as in a stream.
-    func write(_ object: JSONObject, flush: Bool = false) throws(OutputError) {
+    package func write(_ object: JSONObject, flush: Bool = false) throws(OutputError) {
         var bytes = JSON.object(picked(object)).bytes
         bytes.append(UInt8(ascii: "\n"))
         try stream.write(bytes)
@@ -40,7 +43,7 @@ struct Output: Sendable {
     }
 
     /// Prints objects as one array, or one a line with `--jsonl`.
-    func write(list: [JSONObject]) throws(OutputError) {
+    package func write(list: [JSONObject]) throws(OutputError) {
         if isJSONLines {
             for object in list { try write(object) }
             return
@@ -55,12 +58,12 @@ struct Output: Sendable {
     }
 
     /// Prints one record of a pipe: fields escaped and parted by tabs.
-    func record(_ fields: [String], flush: Bool = false) throws(OutputError) {
+    package func record(_ fields: [String], flush: Bool = false) throws(OutputError) {
         try stream.writeLine(DisplayText.record(fields), flush: flush)
     }
 
     /// Prints one line for a person; what a host gave must be escaped in it.
-    func line(_ text: String, flush: Bool = false) throws(OutputError) {
+    package func line(_ text: String, flush: Bool = false) throws(OutputError) {
         try stream.writeLine(text, flush: flush)
     }
 

@@ -36,7 +36,7 @@ extension Command {
 }
 
 /// Every built-in command. Parser, help and all that follows come from their declarations.
-enum CommandTable {
+package enum CommandTable {
     static let all: [any Command.Type] = [
         LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, ProfileListCommand.self,
         ProfileShowCommand.self, ProfileUseCommand.self, ProfileAddCommand.self,
@@ -46,7 +46,7 @@ enum CommandTable {
         AddToCommand.self, DraftCreateCommand.self, DraftEditCommand.self,
         DraftAttachCommand.self, DraftDetachCommand.self, DraftListCommand.self,
         DraftShowCommand.self, DraftSendCommand.self, DraftDeleteCommand.self,
-        WatchCommand.self, AgentCommand.self, SubAccountListCommand.self,
+        WatchCommand.self, AgentCommand.self, ReplCommand.self, SubAccountListCommand.self,
         SubAccountShowCommand.self, SubAccountCreateCommand.self,
         SubAccountAllowCommand.self, SubAccountRotateKeyCommand.self,
         SubAccountDeleteCommand.self, HostCommand.self, HelpCommand.self,

@@ -5,14 +5,16 @@ import FmsgCore
 public typealias TransportFactory = @Sendable (TransportSettings) -> any Transport
 
 /// What a running command has at hand.
-struct CommandContext: Sendable {
-    var runtime: Runtime
-    let invocation: Invocation
-    let parser: CommandLineParser
+package struct CommandContext: Sendable {
+    package var runtime: Runtime
+    package let invocation: Invocation
+    package let parser: CommandLineParser
     let makeTransport: TransportFactory
+    /// Nil where this is the only line.
+    var session: CommandSession?
 
     /// Whether any form of JSON was asked for.
-    var wantsJSON: Bool {
+    package var wantsJSON: Bool {
         invocation[GlobalOptions.json] || invocation[GlobalOptions.jsonLines]
     }
 
@@ -20,15 +22,28 @@ struct CommandContext: Sendable {
     var wantsJSONLines: Bool { invocation[GlobalOptions.jsonLines] }
 
     /// Whether data goes to a person rather than a pipe.
-    var isOnTerminal: Bool { runtime.terminal.isTerminal(.output) }
+    package var isOnTerminal: Bool { runtime.terminal.isTerminal(.output) }
 
-    var output: Output { Output(context: self) }
+    package var output: Output { Output(context: self) }
 
     /// Says something to a person on stderr, unless told to be quiet.
-    func say(_ text: String) {
+    package func say(_ text: String) {
         guard !invocation[GlobalOptions.quiet] else { return }
         // What is only talk may get lost with its reader.
         try? runtime.standardError.writeLine("fmsg: \(DisplayText.escape(text))")
+    }
+
+    /// The same for lines to come: clients are kept.
+    package func joining(_ session: CommandSession) -> CommandContext {
+        var context = self
+        context.session = session
+        return context
+    }
+
+    /// What an error is in one line, with what to do about it.
+    package static func line(for error: any Error) -> String {
+        let report = ErrorReport(error)
+        return report.hint.map { "\(report.message); \($0)" } ?? report.message
     }
 
     /// Reports the failure of one of several: a line, or with `--json` an error object with the
@@ -48,6 +63,8 @@ struct CommandContext: Sendable {
     /// Whether a person may be asked something.
     var mayAsk: Bool { runtime.terminal.isInteractive && !invocation[GlobalOptions.noInput] }
 
+    /// Tells the session, if there is one, what was done.
+    package func note(_ effect: CommandSession.Effect) { session?.note(effect) }
     /// A number that nobody can foresee, for the name of a file.
     var randomName: String {
         runtime.randomBytes(8).map { byte in
@@ -57,7 +74,7 @@ struct CommandContext: Sendable {
 
     // MARK: The host
 
-    var resolver: AccountResolver {
+    package var resolver: AccountResolver {
         AccountResolver(
             environment: runtime.environment, store: profiles,
             profileOption: invocation[GlobalOptions.profile],
@@ -77,23 +94,38 @@ struct CommandContext: Sendable {
     }
 
     private func transport(to host: HostURL) -> any Transport {
-        let transport = makeTransport(TransportSettings(runtime.environment, for: host))
+        makeTransport(TransportSettings(runtime.environment, for: host))
+    }
+
+    /// The transport, with each request told where `--verbose` asks for it.
+    private func narrated(_ transport: any Transport) -> any Transport {
         guard invocation[GlobalOptions.verbose] else { return transport }
         return NarratedTransport(
             transport: transport, uptime: { [time = runtime.time] in time.uptime },
             say: { say($0) })
     }
 
-    func client() throws -> FmsgClient { client(for: try resolver.account()) }
+    package func client() throws -> FmsgClient { client(for: try resolver.account()) }
 
-    func client(for account: Account) -> FmsgClient {
+    package func client(for account: Account) -> FmsgClient {
+        guard let session else {
+            return newClient(for: account, over: narrated(transport(to: account.host)))
+        }
+        return session.clients.client(for: account) {
+            newClient(for: account, over: transport(to: account.host))
+        }.wrapped { narrated($0) }
+    }
+
+    private func newClient(
+        for account: Account, over transport: any Transport
+    ) -> FmsgClient {
         var cache = TokenCache.none
         if case .apiKey(let key) = account.credential {
             cache = tokenFiles.cache(host: account.host, key: key)
         }
         return FmsgClient(
             host: account.host, credential: account.credential,
-            transport: transport(to: account.host),
+            transport: transport,
             clock: FmsgClock(
                 now: { [time = runtime.time] in time.now },
                 uptime: { [time = runtime.time] in time.uptime },
@@ -102,7 +134,7 @@ struct CommandContext: Sendable {
     }
 
     /// The message that a reference names; what `-N` stood for is said.
-    func message(
+    package func message(
         _ reference: MessageReference, from client: FmsgClient
     ) async throws(FmsgError) -> FmsgMessage {
         let resolved = try await resolve(reference, with: client)
@@ -138,7 +170,7 @@ struct CommandContext: Sendable {
     }
 
     /// The id that a reference stands for: no request for an id, one for the others.
-    func id(
+    package func id(
         of reference: MessageReference, with client: FmsgClient
     ) async throws(FmsgError) -> Int64 {
         try await client.id(of: try await resolve(reference, with: client))
@@ -146,7 +178,7 @@ struct CommandContext: Sendable {
 
     /// Runs what must not be torn by a signal: its task is cancelled, and what it makes of that
     /// counts.
-    func interruptible<Value: Sendable>(
+    package func interruptible<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         let (result, signal) = await runtime.signals.cancelling { () -> Result<Value, any Error> in

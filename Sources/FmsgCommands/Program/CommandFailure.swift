@@ -1,7 +1,7 @@
 import CommandLineTool
 
 /// A failure that a command finds out by itself.
-struct CommandFailure: Error, Sendable, Equatable {
+package struct CommandFailure: Error, Sendable, Equatable {
     /// One line; what a host or a person gave is escaped in it.
     let message: String
     /// What to do about it.
@@ -10,7 +10,7 @@ struct CommandFailure: Error, Sendable, Equatable {
     /// The message that it is about.
     let messageId: Int64?
 
-    init(
+    package init(
         _ message: String, hint: String? = nil, exitCode: ExitCode = .failed,
         messageId: Int64? = nil
     ) {

@@ -3,7 +3,7 @@ import FmsgCore
 
 /// The program `fmsg`: a line of arguments in, an exit code out.
 public struct FmsgProgram: Sendable {
-    static let name = "fmsg"
+    package static let name = "fmsg"
     static let about = """
         fmsg: messages between people, businesses and agents
 
@@ -24,15 +24,14 @@ public struct FmsgProgram: Sendable {
         """
 
     /// What is declared of the program: from it come its help, manual and completions.
-    public static let parser = CommandLineParser(
-        program: name, commands: CommandTable.all.map { $0.declaration },
-        globalOptions: GlobalOptions.all, help: GlobalOptions.help,
-        version: GlobalOptions.version, topics: Topics.all)
+    public static let parser = parser(of: CommandTable.all.map { $0.declaration })
 
     let runtime: Runtime
     let makeTransport: TransportFactory
+    let parser: CommandLineParser
     private let transportVersion: @Sendable () -> String?
-    var parser: CommandLineParser { Self.parser }
+    private let commands: [RunnableCommand]
+    private let session: CommandSession?
 
     /// - Parameters:
     ///   - transportVersion: what carries requests, for `--version --verbose`; nil when it cannot
@@ -42,9 +41,26 @@ public struct FmsgProgram: Sendable {
         runtime: Runtime, transportVersion: @escaping @Sendable () -> String? = { nil },
         makeTransport: @escaping TransportFactory
     ) {
+        self.init(
+            runtime: runtime, commands: CommandTable.runnable, session: nil,
+            transportVersion: transportVersion, makeTransport: makeTransport)
+    }
+
+    /// One line of several, or a program with other commands.
+    /// - Parameters:
+    ///   - commands: all that there are.
+    ///   - session: what the lines have in common.
+    package init(
+        runtime: Runtime, commands: [RunnableCommand], session: CommandSession?,
+        transportVersion: @escaping @Sendable () -> String? = { nil },
+        makeTransport: @escaping TransportFactory
+    ) {
         self.runtime = runtime
         self.transportVersion = transportVersion
         self.makeTransport = makeTransport
+        parser = Self.parser(of: commands.map(\.declaration), session?.surroundings)
+        self.commands = commands
+        self.session = session
     }
 
     /// Understands the line, does what it says, and reports what went wrong. What was written
@@ -55,7 +71,7 @@ public struct FmsgProgram: Sendable {
             return .done
         }
         do {
-            let exitCode = try await perform()
+            let exitCode = try await perform(try understood())
             try runtime.standardOutput.flush()
             return exitCode
         } catch {
@@ -73,10 +89,14 @@ public struct FmsgProgram: Sendable {
         return report.exitCode
     }
 
-    private func perform() async throws -> ExitCode {
-        let request = try parser.parse(runtime.arguments) { name in
+    /// What the line asks for; nothing is done yet.
+    package func understood() throws(UsageError) -> CommandLineParser.Request {
+        try parser.parse(runtime.arguments) { name in
             runtime.findExternalCommand(name, program: Self.name)
         }
+    }
+
+    private func perform(_ request: CommandLineParser.Request) async throws -> ExitCode {
         switch request {
         case .version:
             try runtime.standardOutput.writeLine(FmsgVersion.line(Self.name))
@@ -89,22 +109,29 @@ public struct FmsgProgram: Sendable {
             let page = HelpPage(parser, about: Self.about, for: runtime)
             try runtime.standardOutput.write(try page.render(command, isWhole: isWhole))
             return command.isEmpty && runtime.arguments.isEmpty ? .usage : .done
-        case .external(let path, let arguments): try runtime.become(path, arguments)
+        case .external(let path, let arguments): return try await handOn(path, arguments)
         case .run(let invocation):
             guard
-                let command = CommandTable.all.first(where: {
+                let command = commands.first(where: {
                     $0.declaration.path == invocation.command.path
                 })
             else { return .usage }
             let context = CommandContext(
                 runtime: runtime, invocation: invocation, parser: parser,
-                makeTransport: makeTransport)
-            try command.checkFields(invocation, isJSON: context.wantsJSON)
-            return try await command.run(invocation, in: context)
+                makeTransport: makeTransport, session: session)
+            try command.check(invocation, context.wantsJSON)
+            return try await command.run(invocation, context)
         }
     }
 
-    private func report(_ error: any Error) -> ExitCode {
+    /// Becomes another program, or runs it where there are lines to come.
+    private func handOn(_ path: String, _ arguments: [String]) async throws -> ExitCode {
+        guard session != nil else { try runtime.become(path, arguments) }
+        return try await runtime.runInForeground(path, arguments)
+    }
+
+    /// Says what went wrong.
+    package func report(_ error: any Error) -> ExitCode {
         let report = ErrorReport(error)
         // What was printed before the failure still belongs to the reader.
         try? runtime.standardOutput.flush()
@@ -119,5 +146,18 @@ public struct FmsgProgram: Sendable {
         try? runtime.standardError.writeLine(
             isJSON ? report.json.text : report.line(program: Self.name))
         return report.exitCode
+    }
+}
+
+extension FmsgProgram {
+    /// The parser of the suite for some commands.
+    package static func parser(
+        of commands: [CommandDeclaration], _ surroundings: LineSurroundings? = nil
+    ) -> CommandLineParser {
+        var parser = CommandLineParser(
+            program: name, commands: commands, globalOptions: GlobalOptions.all,
+            help: GlobalOptions.help, version: GlobalOptions.version, topics: Topics.all)
+        parser.surroundings = surroundings ?? LineSurroundings()
+        return parser
     }
 }

@@ -2,7 +2,7 @@ import CommandLineTool
 import FmsgCore
 
 /// The options that every command accepts, anywhere on the line.
-enum GlobalOptions {
+package enum GlobalOptions {
     static let json = Option.flag("json", "Print JSON: one value, or one object a line of a stream")
     static let jsonLines = Option.flag("jsonl", "Print a list as JSON, one object a line")
     static let fields = Option.value(
@@ -10,7 +10,8 @@ enum GlobalOptions {
         "Print only these columns or keys, parted by commas")
     static let profile = Option.value(
         "profile", .text("NAME", kind: .profile), "Act as the identity of a profile")
-    static let apiURL = Option.value("api-url", .text("URL", kind: .url), "Speak to this host")
+    static let apiURL = Option.value(
+        "api-url", .text("URL", kind: .url), "Speak to this host")
     static let actAs = Option.value("as", .address, "Act as a sub-account of the owner")
     static let color = Option.value(
         "color", .choice(ColorChoice.self, "WHEN"), standard: .auto, "When to use colour")
@@ -22,7 +23,7 @@ enum GlobalOptions {
     static let version = Option.flag(
         "version", "Show the version, with --verbose also that of libcurl")
 
-    static let all: [any DeclaredOption] = [
+    package static let all: [any DeclaredOption] = [
         json, jsonLines, fields, profile, apiURL, actAs, color, pager, quiet, verbose, noInput,
     ]
 }
@@ -55,7 +56,7 @@ extension ValueType where Element == SenderPattern {
 
 extension ValueType where Element == MessageReference {
     /// An id, a SHA-256, or `-N`.
-    static var messageReference: Self {
+    package static var messageReference: Self {
         ValueType("REF", kind: .messageReference) { text throws(InvalidValue) in
             do throws(MessageReferenceError) {
                 return try MessageReference(text)

@@ -3,17 +3,22 @@ import FmsgCore
 
 /// Which host is spoken to, and as whom: found by option, environment, profile and default, in
 /// that order.
-struct Account: Sendable {
-    let host: HostURL
+package struct Account: Sendable {
+    package let host: HostURL
     let credential: Credential
     /// The profile that it comes from; nil when the environment gave it.
     let profile: String?
     /// The sub-account that is acted as, if any.
     let actAs: String?
+
+    /// Whether both speak to the same host with the same credential, whatever named them.
+    package func isSameIdentity(as other: Account) -> Bool {
+        host == other.host && credential == other.credential && actAs == other.actAs
+    }
 }
 
 /// Finds the ``Account`` of a command.
-struct AccountResolver: Sendable {
+package struct AccountResolver: Sendable {
     let environment: Environment
     let store: ProfileStore
     /// `--profile`, `--api-url` and `--as`.
@@ -22,7 +27,7 @@ struct AccountResolver: Sendable {
     let actAs: String?
 
     /// - Throws: ``CommandFailure``, ``FmsgError`` or ``FileError`` that says what is missing.
-    func account() throws -> Account {
+    package func account() throws -> Account {
         let account = try found()
         // Some hosts pay no heed to it beside a key's token, and would act as the key's own address.
         if actAs != nil {

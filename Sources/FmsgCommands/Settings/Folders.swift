@@ -2,18 +2,18 @@ import CommandLineTool
 
 /// Where the suite keeps its files (XDG base directories). Each is nil where the environment
 /// names no place: what needs no file works all the same.
-struct Folders: Sendable {
+package struct Folders: Sendable {
     /// Profiles and their keys.
     let configuration: String?
     /// Cached tokens.
     let tokens: String?
     /// What completion proposes.
     let completion: String?
-    /// What must be known the next time: the ledgers of agents.
-    let state: String?
+    /// What must be known the next time: the ledgers of agents, the histories of prompts.
+    package let state: String?
 
     /// - Parameter files: tell whether there is a home; one that is not there is not made.
-    init(_ environment: Environment, _ files: any FileSystem) {
+    package init(_ environment: Environment, _ files: any FileSystem) {
         let home = Self.absolute(environment["HOME"]).flatMap { path in
             (try? files.status(path))??.kind == .folder ? path : nil
         }

@@ -37,6 +37,22 @@ public actor FmsgClient {
         }
     }
 
+    private init(_ other: FmsgClient, transport: any Transport) {
+        host = other.host
+        self.transport = transport
+        tokens = other.tokens
+        clock = other.clock
+        actAs = other.actAs
+    }
+
+    /// A client of the same identity with the same tokens, whose requests go through what `wrap`
+    /// makes of the transport; the exchange of a key does not.
+    public nonisolated func wrapped(
+        _ wrap: (any Transport) -> any Transport
+    ) -> FmsgClient {
+        FmsgClient(self, transport: wrap(transport))
+    }
+
     /// Who the client is, by its token: no request while a good one is at hand.
     public func whoami() async throws(FmsgError) -> Identity {
         let token = try await tokens.token()

@@ -1,19 +1,21 @@
 /// Which ids were met: exact for the life of a stream, and small, since neighbouring ids share a
 /// range.
-struct SeenMessages: Sendable, Equatable {
+package struct SeenMessages: Sendable, Equatable {
+    package init() {}
+
     /// Ascending, apart by at least one id.
     private var ranges: [ClosedRange<Int64>] = []
 
     /// How many ranges are kept.
     var rangeCount: Int { ranges.count }
 
-    func contains(_ id: Int64) -> Bool {
+    package func contains(_ id: Int64) -> Bool {
         let index = firstIndex(endingAtOrAbove: id)
         return index < ranges.count && ranges[index].contains(id)
     }
 
     /// Adds an id; false when it was there.
-    mutating func insert(_ id: Int64) -> Bool {
+    package mutating func insert(_ id: Int64) -> Bool {
         let index = firstIndex(endingAtOrAbove: id)
         if index < ranges.count, ranges[index].contains(id) { return false }
         let joinsBelow = index > 0 && ranges[index - 1].upperBound == id - 1
@@ -30,7 +32,7 @@ struct SeenMessages: Sendable, Equatable {
     }
 
     /// Takes an id out again, so that it can be met anew.
-    mutating func remove(_ id: Int64) {
+    package mutating func remove(_ id: Int64) {
         let index = firstIndex(endingAtOrAbove: id)
         guard index < ranges.count, ranges[index].contains(id) else { return }
         let range = ranges.remove(at: index)
