@@ -69,6 +69,11 @@ struct ScriptTests {
         #expect(
             try await bob.output("inbox -n 1; send @alice@example.com %1; sent --fields preview")
                 .hasSuffix("%1\n"))
+        #expect(
+            try await bob.output(
+                "draft create @alice@example.com Later; draft list; draft send %1; inbox -n 1"
+            )
+            .contains("\n4\n"))
     }
 
     @Test func whatIsOpenIsActedOn() async throws {
@@ -123,7 +128,7 @@ struct ScriptTests {
         _ = try await bob.output(
             """
             inbox --fields id > "\(file)"; sent >> "\(file)"; whoami >> "\(file)"
-            inbox --fields preview | sort > \(folder.path)/sorted; whoami | head -n 0
+            inbox --fields preview | sort > \(folder.path)/sorted
             open 1 >/dev/null; save \(folder.path)/saved
             host --help > \(folder.path)/external; host --help | head -n 1 >> \(folder.path)/first
             """)
@@ -144,6 +149,17 @@ struct ScriptTests {
         #expect(await bob.run("-c", "inbox --foo > \(folder.path)/saved").exitCode == .usage)
         #expect(await bob.run("-c", "inbox > \(folder.path)/none/x").exitCode == .failed)
         #expect(try text("saved") == "Noodles?")
+    }
+
+    /// By the built program, since a lost reader ends a process that has not prepared for it.
+    @Test func aReaderThatHasEnoughIsNoFailure() throws {
+        for _ in 0..<5 {
+            let program = try BuiltProgram(
+                "fmsg-repl", ["-c", "whoami | exec true; inbox | head -n 1"],
+                environment: bob.environment.variables)
+            #expect(program.readAll().hasPrefix("2\t"))
+            #expect(program.wait() == 0)
+        }
     }
 
     @Test func theShellsFailureCounts() async {

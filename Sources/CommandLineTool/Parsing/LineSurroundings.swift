@@ -15,9 +15,9 @@ public struct LineSurroundings: Sendable, Equatable {
     /// listing where a message is expected, and is a word like any other elsewhere.
     /// - Throws: ``UsageError`` for a number that no line has.
     func meaning(of word: String, _ kind: ValueKind) throws(UsageError) -> String {
-        guard kind == .messageReference, let number = Self.number(word), !listed.isEmpty else {
-            return word
-        }
+        guard kind == .messageReference || kind == .draftReference,
+            let number = Self.number(word), !listed.isEmpty
+        else { return word }
         guard listed.indices.contains(number - 1) else {
             throw UsageError("\(word): the last listing has \(listed.count) lines")
         }

@@ -69,7 +69,7 @@ struct LineCompletion {
     private func candidates(_ words: [String]) -> [CompletionCandidate] {
         let typed = words.last ?? ""
         let completion = parser.completion(of: words) { kind, typed, line in
-            kind == .messageReference && typed.hasPrefix("%")
+            (kind == .messageReference || kind == .draftReference) && typed.hasPrefix("%")
                 ? listed : live.candidates(kind, typed, line)
         }
         switch completion {
