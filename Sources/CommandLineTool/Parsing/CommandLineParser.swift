@@ -12,20 +12,24 @@ public struct CommandLineParser: Sendable {
     /// What every command accepts, help and version among them.
     public let globalOptions: [OptionDeclaration]
     /// What there is to read besides the commands; no topic is named as a command is.
-    public let topics: [HelpTopic]
+    public var topics: [HelpTopic] { readTopics() }
+    private let readTopics: @Sendable () -> [HelpTopic]
     let help: OptionDeclaration
     let version: OptionDeclaration?
     /// What words stand for at a prompt; none on a command line of its own.
     public var surroundings = LineSurroundings()
 
-    /// - Parameter globalOptions: what every command accepts; `help` and `version` are added.
+    /// - Parameters:
+    ///   - globalOptions: what every command accepts; `help` and `version` are added.
+    ///   - topics: read only where they are asked for.
     public init(
         program: String, commands: [CommandDeclaration], globalOptions: [any DeclaredOption],
-        help: Option<Bool>, version: Option<Bool>? = nil, topics: [HelpTopic] = []
+        help: Option<Bool>, version: Option<Bool>? = nil,
+        topics: @autoclosure @escaping @Sendable () -> [HelpTopic] = []
     ) {
         self.program = program
         self.commands = commands
-        self.topics = topics
+        readTopics = topics
         self.help = help.declaration
         self.version = version?.declaration
         self.globalOptions =

@@ -112,7 +112,7 @@ package struct AccountResolver: Sendable {
     /// A variable without the line end that a file or a command may have left on it.
     private func secret(_ name: String) -> String? {
         environment[name].map { value in
-            String(value.reversed().drop(while: \.isWhitespace).reversed())
+            value.lastIndex { !$0.isWhitespace }.map { String(value[...$0]) } ?? ""
         }
     }
 
