@@ -16,8 +16,13 @@ public struct LineSurroundings: Sendable, Equatable {
     /// - Throws: ``UsageError`` for a number that no line has.
     func meaning(of word: String, _ kind: ValueKind) throws(UsageError) -> String {
         guard kind == .messageReference || kind == .draftReference,
-            let number = Self.number(word), !listed.isEmpty
+            let number = Self.number(word)
         else { return word }
+        guard !listed.isEmpty else {
+            throw UsageError(
+                "\(word): no list was shown that it could name a line of",
+                hint: "name the message by its id, or as -N")
+        }
         guard listed.indices.contains(number - 1) else {
             throw UsageError("\(word): the last listing has \(listed.count) lines")
         }

@@ -14,7 +14,9 @@ struct LineSurroundingsTests {
     private static let text = Operand.optional("TEXT", .text(), "A text")
     private static let thread = Option.value("thread", reference, "A thread")
 
-    private func words(_ line: String..., open: String? = "42") throws -> [String: [String]] {
+    private func words(_ line: String..., open: String? = "42", listed: [String] = ["7", "8"])
+        throws -> [String: [String]]
+    {
         var parser = CommandLineParser(
             program: "fmsg",
             commands: [
@@ -30,7 +32,7 @@ struct LineSurroundingsTests {
                 CommandDeclaration("say", group: .write, summary: "Say", operands: [Self.text]),
             ],
             globalOptions: [], help: Option.flag("help", "Help"))
-        parser.surroundings = LineSurroundings(message: open, listed: ["7", "8"])
+        parser.surroundings = LineSurroundings(message: open, listed: listed)
         guard case .run(let invocation) = try parser.parse(line) else { return [:] }
         var words = invocation.operands.filter { !$0.value.isEmpty }
         if let thread = invocation[Self.thread] { words["--thread"] = [thread] }
@@ -73,5 +75,11 @@ struct LineSurroundingsTests {
         for word in ["%0", "%3", "%99999999999999999999"] {
             #expect(throws: UsageError.self) { try words("show", word) }
         }
+    }
+
+    @Test func withoutAListNoLineIsNamed() throws {
+        let error = #expect(throws: UsageError.self) { try words("show", "%1", listed: []) }
+        #expect(error?.message == "%1: no list was shown that it could name a line of")
+        #expect(try words("say", "%1", listed: []) == ["TEXT": ["%1"]])
     }
 }
