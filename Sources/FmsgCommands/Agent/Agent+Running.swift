@@ -89,7 +89,7 @@ extension Agent {
                 index = nil
                 try report.disconnected(reason, retryIn: retryIn)
             case .newMessage(let message):
-                if !isCatchingUp { index = nil }
+                if !isCatchingUp { isIndexOld = true }
                 try await attempt(Postponed(messageId: message.id, message: message), later)
             case .ignored(let reason): report.say(reason)
             case .updated: break

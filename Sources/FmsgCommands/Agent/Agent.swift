@@ -18,6 +18,8 @@ actor Agent {
     /// How long an announced message may take to become readable, in seconds.
     private static let readablePauses = [0.05, 0.1, 0.2, 0.4, 0.8]
 
+    private static let largestIndex = 100_000
+
     let client: FmsgClient
     let identity: Identity
     let report: AgentReport
@@ -25,8 +27,12 @@ actor Agent {
     private let handler: AgentHandler
     private let record: Recorder?
     private(set) var ledger: AgentLedger
-    /// What was sent already, for as long as a catch-up lasts.
-    var index: AnswerIndex?
+    /// What was sent already; it is forgotten where it has grown beyond measure.
+    var index: AnswerIndex? {
+        didSet { if let index, index.count > Self.largestIndex { self.index = nil } }
+    }
+    /// Whether more may have been sent since the index was read.
+    var isIndexOld = false
     let turnstile = Turnstile()
 
     /// - Parameter record: puts a record on disk; nil for a dry run, which changes nothing.
@@ -142,10 +148,29 @@ actor Agent {
     }
 
     private func answers(to id: Int64) async throws(FmsgError) -> AnswerIndex {
-        if let index, index.floor <= id { return index }
-        let fresh = try await client.answers(downTo: id)
+        if let index, index.floor <= id, !isIndexOld { return index }
+        return try await freshAnswers(to: id)
+    }
+
+    private func freshAnswers(to id: Int64) async throws(FmsgError) -> AnswerIndex {
+        let fresh = try await client.answers(downTo: id, since: index)
         index = fresh
+        isIndexOld = false
         return fresh
+    }
+
+    /// A reply that was sent meanwhile, by whomever.
+    private func findAnswer(to id: Int64) async -> AnswerTask.Input {
+        do throws(FmsgError) {
+            var fresh = try await freshAnswers(to: id)
+            // Beside the agent's own draft there is another, which may lie deeper than what was read.
+            if fresh.answer(to: id) == nil, fresh.drafts(to: id).count > 1 {
+                fresh = try await client.answers(downTo: id)
+            }
+            return .foundAnswer(fresh.answer(to: id))
+        } catch {
+            return .failed(error)
+        }
     }
 
     private func skip(
@@ -194,6 +219,7 @@ actor Agent {
                 try record?(step)
                 ledger.add(step)
                 input = .recorded
+            case .findAnswer(let id): input = await findAnswer(to: id)
             default: input = await client.outcome(of: action) ?? .failed(.cancelled)
             }
             action = task.next(after: input)

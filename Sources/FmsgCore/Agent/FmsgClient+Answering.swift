@@ -1,6 +1,7 @@
 extension FmsgClient {
-    /// Performs an action of an ``AnswerTask`` that the host has to do with; nil for one that it
-    /// has not: the handler's and the ledger's.
+    /// Performs an action of an ``AnswerTask`` that the host alone has to do with; nil for any other:
+    /// the handler's, the ledger's, and the look for an answer, for which ``answers(downTo:since:)``
+    /// is there.
     public func outcome(of action: AnswerTask.Action) async -> AnswerTask.Input? {
         do throws(FmsgError) {
             switch action {
@@ -8,8 +9,6 @@ extension FmsgClient {
                 return .foundDrafts(try await drafts(of: intent))
             case .createDraft(let intent): return .created(try await createDraft(intent.reply))
             case .look(let id, let intent): return .looked(try await look(at: id, intent))
-            case .findAnswer(let id):
-                return .foundAnswer(try await answers(downTo: id).answer(to: id))
             case .sendDraft(let id):
                 _ = try await sendDraft(id)
                 return .sent
@@ -22,7 +21,7 @@ extension FmsgClient {
             case .wait(let seconds):
                 try await pause(seconds)
                 return .waited
-            case .runHandler, .record, .finished: return nil
+            case .runHandler, .record, .findAnswer, .finished: return nil
             }
         } catch {
             return .failed(error)
@@ -30,9 +29,17 @@ extension FmsgClient {
     }
 
     /// What one has sent in reply to messages from the id `floor` on.
-    public func answers(downTo floor: Int64) async throws(FmsgError) -> AnswerIndex {
+    /// - Parameter known: what was found before, to be brought up to date where it reaches down to
+    ///   the floor.
+    public func answers(
+        downTo floor: Int64, since known: AnswerIndex? = nil
+    ) async throws(FmsgError) -> AnswerIndex {
         var index = AnswerIndex(downTo: floor)
         var action = index.start()
+        if let known, known.floor <= floor {
+            index = known
+            action = index.refresh()
+        }
         while case .readPage(let offset, let limit) = action {
             action = index.next(page: try await sent(limit: limit, offset: offset))
         }

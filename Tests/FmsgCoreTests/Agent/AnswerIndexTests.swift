@@ -15,12 +15,12 @@ import Testing
     }
 
     private func read(
-        _ list: [FmsgMessage], downTo floor: Int64,
+        _ list: [FmsgMessage], downTo floor: Int64, since known: AnswerIndex? = nil,
         between: (inout [FmsgMessage], Int) -> Void = { _, _ in }
     ) -> (index: AnswerIndex, requests: Int) {
         var list = list.sorted { $0.id > $1.id }
-        var index = AnswerIndex(downTo: floor)
-        var action = index.start()
+        var index = known ?? AnswerIndex(downTo: floor)
+        var action = known == nil ? index.start() : index.refresh()
         var requests = 0
         while case .readPage(let offset, let limit) = action {
             let page = Array(list.dropFirst(offset).prefix(limit))
@@ -52,6 +52,27 @@ import Testing
         #expect(requests == 11)
         for id in stride(from: Int64(1), to: 2000, by: 2) {
             #expect(index.answer(to: id) == id + 1)
+        }
+    }
+
+    @Test func itIsBroughtUpToDateByWhatIsNew() throws {
+        var list = try (1...1000).map { try reply($0 * 2, to: $0 * 2 - 1) }
+        list.append(try reply(2010, to: 2009, isDraft: true))
+        let (first, _) = read(list, downTo: 1)
+        #expect(first.answer(to: 2009) == nil && first.drafts(to: 2009).count == 1)
+        // The draft is sent, and so is more.
+        list[1000] = try reply(2010, to: 2009)
+        list.append(try reply(2012, to: 2011))
+        let (second, requests) = read(list, downTo: 1, since: first)
+        #expect(requests == 1)
+        #expect(second.answer(to: 2009) == 2010 && second.drafts(to: 2009).isEmpty)
+        #expect(second.answer(to: 2011) == 2012 && second.answer(to: 1) == 2)
+        // More than a page is new: it is read down to what is known.
+        list += try (1100...1349).map { try reply($0 * 2, to: $0 * 2 - 1) }
+        let (third, more) = read(list, downTo: 1, since: second)
+        #expect(more == 3)
+        for id in stride(from: Int64(2199), to: 2699, by: 2) {
+            #expect(third.answer(to: id) == id + 1)
         }
     }
 
