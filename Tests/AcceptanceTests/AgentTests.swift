@@ -73,7 +73,8 @@ import Testing
 
     /// The disk is full when the agent writes down what it will answer: half of the line is all
     /// that finds room. Nothing is sent, and the next run answers once.
-    @Test func aFullDiskAnswersNothing() throws {
+    @Test(.enabled(if: !BuiltProgram.isWatchedByThreadSanitizer))
+    func aFullDiskAnswersNothing() throws {
         let host = try TestHost()
         defer { host.stop() }
         let state = try TemporaryFolder(prefix: "fmsg-test-state")

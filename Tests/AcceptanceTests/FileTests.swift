@@ -28,7 +28,8 @@ import Testing
         #expect(run.out == "1\ta.bin\t3000000\ta.bin\nA file.a.bin\n")
     }
 
-    @Test func aFullDiskIsToldAndLeavesNoHalfFile() throws {
+    @Test(.enabled(if: !BuiltProgram.isWatchedByThreadSanitizer))
+    func aFullDiskIsToldAndLeavesNoHalfFile() throws {
         let host = try TestHost()
         defer { host.stop() }
         let run = try alice(host).run(

@@ -20,7 +20,8 @@ import Testing
     }
 
     /// The script that types lines into a shell at a terminal, each followed by TAB, and prints
-    /// what stands on the line then.
+    /// what stands on the line then. What is typed may come before the shell reads the terminal
+    /// key by key, so no key has a meaning for the terminal itself, as Ctrl-D has.
     private func typing(_ lines: [String], into shell: String, setUp: String) -> String {
         let quoted = lines.map { "'\($0.replacing("'", with: #"'\''"#))'" }
         return #"""
@@ -33,17 +34,19 @@ import Testing
             END
             cat >type <<'END'
             zmodload zsh/zpty
-            zpty -b shell "timeout --foreground 60 \#(shell)"
+            zpty -b shell "\#(shell)"
             zpty -w shell "PS1=; source ./setup; echo REA''DY"
             zpty -r shell seen '*READY*' || exit 3
             for line in "$@"; do
-                zpty -w -n shell "$line"$'\C-x\C-d'
+                zpty -w -n shell "$line"$'\C-x\C-a'
                 zpty -r shell seen '*LINE<*>*' || exit 4
                 print -r -- "${${seen##*LINE<}%%>*}"
             done
             print -r -- "$seen"
             END
-            zsh -f ./type \#(quoted.joined(separator: " "))
+            # A shell that ends too early lets zsh read for ever, and fill the memory.
+            ulimit -v 8000000
+            timeout 200 zsh -f ./type \#(quoted.joined(separator: " "))
             [ ! -e pwned ] || echo PWNED
             """#
     }
@@ -89,7 +92,7 @@ import Testing
         let setUp = #"""
             source <(fmsg completion bash)
             dump() { printf 'LINE<%s>\n' "$READLINE_LINE"; READLINE_LINE=; }
-            bind -x '"\C-x\C-d": dump'
+            bind -x '"\C-x\C-a": dump'
             bind 'set bell-style none'
             """#
         let typed = Self.lines.map(\.typed) + ["fmsg show \t\t"]
@@ -105,7 +108,7 @@ import Testing
             mkdir functions; fmsg completion zsh >functions/_fmsg
             fpath=($PWD/functions $fpath); autoload -Uz compinit; compinit -u -D
             dump() { print -r -- "LINE<$BUFFER>"; BUFFER= }
-            zle -N dump; bindkey '^X^D' dump
+            zle -N dump; bindkey '^X^A' dump
             unsetopt beep; setopt no_list_ambiguous; COLUMNS=120
             """#
         let typed = Self.lines.map(\.typed) + ["fmsg show \t"]

@@ -62,6 +62,10 @@ public final class BuiltProgram: Sendable {
         return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     }
 
+    /// Whether tests and programs are built for ThreadSanitizer, which needs to write larger files
+    /// than a test may allow.
+    public static var isWatchedByThreadSanitizer: Bool { dlsym(nil, "__tsan_init") != nil }
+
     /// The folder that `Package.swift` lies in.
     public static var packageFolder: String {
         #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
