@@ -15,6 +15,15 @@ import Testing
         return shell
     }
 
+    /// A host on which Alice has written to Bob, and a home for both.
+    private func written(_ text: String) throws -> (TestHost, TemporaryFolder) {
+        let host = try TestHost()
+        let home = try TemporaryFolder(prefix: "fmsg-test-home")
+        let sent = try shell(host, "alice", home).run("fmsg send @bob@example.com '\(text)'")
+        #expect(sent.status == 0)
+        return (host, home)
+    }
+
     @Test func theHagglersTalkUntilTheCap() throws {
         let host = try TestHost(users: ["alice", "buyer"])
         defer { host.stop() }
@@ -51,11 +60,11 @@ import Testing
 
     /// The key of the chat API is in its header, and in nobody's arguments.
     @Test func aLanguageModelAnswers() throws {
-        let host = try TestHost()
-        defer { host.stop() }
-        let home = try TemporaryFolder(prefix: "fmsg-test-home")
-        defer { home.remove() }
-        #expect(try shell(host, "alice", home).run("fmsg send @bob@example.com 'Hi!'").status == 0)
+        let (host, home) = try written("Hi!")
+        defer {
+            host.stop()
+            home.remove()
+        }
         let model = try ScriptedServer(answering: { request in
             guard request.header("Authorization") == "Bearer not-for-all-eyes" else {
                 return .status(401)
@@ -85,11 +94,11 @@ import Testing
     }
 
     @Test func theServiceAnswers() throws {
-        let host = try TestHost()
-        defer { host.stop() }
-        let home = try TemporaryFolder(prefix: "fmsg-test-home")
-        defer { home.remove() }
-        #expect(try shell(host, "alice", home).run("fmsg send @bob@example.com hello").status == 0)
+        let (host, home) = try written("hello")
+        defer {
+            host.stop()
+            home.remove()
+        }
         // Its command as systemd runs it, to its end.
         let bob = try shell(host, "bob", home).run(
             """
@@ -104,11 +113,11 @@ import Testing
     }
 
     @Test func cronAnswers() throws {
-        let host = try TestHost()
-        defer { host.stop() }
-        let home = try TemporaryFolder(prefix: "fmsg-test-home")
-        defer { home.remove() }
-        #expect(try shell(host, "alice", home).run("fmsg send @bob@example.com hello").status == 0)
+        let (host, home) = try written("hello")
+        defer {
+            host.stop()
+            home.remove()
+        }
         // As cron runs it: five fields, then the command, with the crontab's PATH and a home alone.
         let bob = try shell(host, "bob", home).run(
             #"""
