@@ -22,7 +22,8 @@ public enum TutorialTopic {
             .examples([
                 Example(
                     "fmsg agent --input text --exec 'wc -w' --once",
-                    "Answer with the number of words")
+                    "Answer with the number of words"),
+                Example("fmsg sent -n 1", "The answer that was sent"),
             ]),
             .paragraph(
                 "With an account at a host, log in instead; from then on every command works "
