@@ -10,8 +10,11 @@
 #include <stdint.h>
 
 // A race ends the program at once, also one that a test runs with an environment of its own. By
-// default a program would sleep a second at its end for the races of that moment.
-const char *__tsan_default_options(void) { return "halt_on_error=1:atexit_sleep_ms=0"; }
+// default a program would sleep a second at its end for the races of that moment, and complain of
+// threads that nobody waited for, which is how an interruption ends one.
+const char *__tsan_default_options(void) {
+    return "halt_on_error=1:atexit_sleep_ms=0:report_thread_leaks=0";
+}
 
 void __tsan_acquire(void *address);
 void __tsan_release(void *address);

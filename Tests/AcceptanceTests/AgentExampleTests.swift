@@ -16,15 +16,15 @@ import Testing
     }
 
     /// A host on which Alice has written to Bob, and a home for both.
-    private func written(_ text: String) throws -> (TestHost, TemporaryFolder) {
+    private func written(_ text: String) async throws -> (TestHost, TemporaryFolder) {
         let host = try TestHost()
         let home = try TemporaryFolder(prefix: "fmsg-test-home")
-        let sent = try shell(host, "alice", home).run("fmsg send @bob@example.com '\(text)'")
+        let sent = try await shell(host, "alice", home).run("fmsg send @bob@example.com '\(text)'")
         #expect(sent.status == 0)
         return (host, home)
     }
 
-    @Test func theHagglersTalkUntilTheCap() throws {
+    @Test func theHagglersTalkUntilTheCap() async throws {
         let host = try TestHost(users: ["alice", "buyer"])
         defer { host.stop() }
         let home = try TemporaryFolder(prefix: "fmsg-test-home")
@@ -33,11 +33,12 @@ import Testing
         seller.environment["FMSG_API_KEY"] = try host.host.addUser(
             TestHost.address("seller"), owner: TestHost.address("alice"))
         let buyer = shell(host, "buyer", home)
-        #expect(try buyer.run("fmsg send @seller@example.com -t Lamp 'How much?'").status == 0)
+        #expect(
+            try await buyer.run("fmsg send @seller@example.com -t Lamp 'How much?'").status == 0)
         var answered = 0
         for turn in 0... {
             let (shell, handler) = turn % 2 == 0 ? (seller, "seller") : (buyer, "buyer")
-            let run = try shell.run(
+            let run = try await shell.run(
                 "fmsg agent --once --max-replies 3 --input turns --exec $EXAMPLES/haggle/\(handler)"
             )
             guard run.status == 0, run.out.hasPrefix("answered") else { break }
@@ -46,7 +47,7 @@ import Testing
         // The buyer's question is one of its three, and the last word asks for no answer.
         #expect(answered == 4)
         // The owner of the seller has had every word on copy since the seller's first.
-        let thread = try shell(host, "alice", home).run(
+        let thread = try await shell(host, "alice", home).run(
             "fmsg thread -1 --json | jq -r '.messages[] | select(.body).body.text'")
         #expect(
             thread.out == """
@@ -59,8 +60,8 @@ import Testing
     }
 
     /// The key of the chat API is in its header, and in nobody's arguments.
-    @Test func aLanguageModelAnswers() throws {
-        let (host, home) = try written("Hi!")
+    @Test func aLanguageModelAnswers() async throws {
+        let (host, home) = try await written("Hi!")
         defer {
             host.stop()
             home.remove()
@@ -81,10 +82,10 @@ import Testing
         bob.environment["CHAT_API_KEY"] = "wrong"
         let agent = "fmsg agent --once --input turns --exec $EXAMPLES/chat-model/answer"
         // A refusal is a failure of the handler: the message waits.
-        #expect(try bob.run(agent).status == 7)
+        #expect(try await bob.run(agent).status == 7)
         bob.environment["CHAT_API_KEY"] = "not-for-all-eyes"
-        #expect(try bob.run(agent).status == 0)
-        let answer = try shell(host, "alice", home).run("fmsg show -1")
+        #expect(try await bob.run(agent).status == 0)
+        let answer = try await shell(host, "alice", home).run("fmsg show -1")
         #expect(answer.out.contains("Hello, Alice."))
         let request = try #require(model.requests.last)
         #expect(request.path == "/v1/chat/completions")
@@ -93,14 +94,14 @@ import Testing
                 #""content": "@alice@example.com:\nHi!""#))
     }
 
-    @Test func theServiceAnswers() throws {
-        let (host, home) = try written("hello")
+    @Test func theServiceAnswers() async throws {
+        let (host, home) = try await written("hello")
         defer {
             host.stop()
             home.remove()
         }
         // Its command as systemd runs it, to its end.
-        let bob = try shell(host, "bob", home).run(
+        let bob = try await shell(host, "bob", home).run(
             """
             command=$(sed -n 's/^ExecStart=//p' "$EXAMPLES/fmsg-agent.service")
             eval "$command --once" || exit
@@ -109,17 +110,17 @@ import Testing
             """)
         #expect(bob.status == 0 && bob.out.hasPrefix(#"{"type":"answered","id":1,"#), "\(bob.out)")
         #expect(bob.out.split(separator: "\n").count == 1, "\(bob.out)")
-        #expect(try shell(host, "alice", home).run("fmsg show -1").out.contains("HELLO"))
+        #expect(try await shell(host, "alice", home).run("fmsg show -1").out.contains("HELLO"))
     }
 
-    @Test func cronAnswers() throws {
-        let (host, home) = try written("hello")
+    @Test func cronAnswers() async throws {
+        let (host, home) = try await written("hello")
         defer {
             host.stop()
             home.remove()
         }
         // As cron runs it: five fields, then the command, with the crontab's PATH and a home alone.
-        let bob = try shell(host, "bob", home).run(
+        let bob = try await shell(host, "bob", home).run(
             #"""
             printf %s "$FMSG_API_KEY" | fmsg login - --api-url "$FMSG_API_URL" >/dev/null || exit
             sed -n 's/^PATH=//p' "$EXAMPLES/crontab" | grep -q /usr/bin || exit 1
@@ -131,7 +132,7 @@ import Testing
             cat "$HOME/fmsg-agent.log"
             """#)
         #expect(bob.status == 0 && bob.out.hasPrefix("answered\t1\t"), "\(bob)")
-        #expect(try shell(host, "alice", home).run("fmsg show -1").out.contains("HELLO"))
+        #expect(try await shell(host, "alice", home).run("fmsg show -1").out.contains("HELLO"))
     }
 
     /// The arguments of every process on this machine, as everybody can read them.

@@ -21,25 +21,25 @@ import Testing
             ])
     }
 
-    private func expectOneReply(_ host: TestHost, _ script: String) throws {
-        let replies = try Shell(host, as: "alice").run(
+    private func expectOneReply(_ host: TestHost, _ script: String) async throws {
+        let replies = try await Shell(host, as: "alice").run(
             "fmsg inbox --all --json | jq 'map(select(.pid)) | length'")
         #expect(replies.out == "1\n", "\(script)")
-        let unread = try Shell(host, as: "bob").run("fmsg inbox --unread --all | wc -l")
+        let unread = try await Shell(host, as: "bob").run("fmsg inbox --unread --all | wc -l")
         #expect(unread.out == "0\n", "\(script): left unread")
-        let drafts = try Shell(host, as: "bob").run("fmsg sent --drafts --all | wc -l")
+        let drafts = try await Shell(host, as: "bob").run("fmsg sent --drafts --all | wc -l")
         #expect(drafts.out == "1\n", "\(script): left a draft")
     }
 
     /// The agent is killed before the host hears of the request, or after it has done what was
     /// asked.
     @Test(arguments: 0..<requests, [false, true])
-    func killedAtAnyRequestItAnswersOnce(_ number: Int, _ isDone: Bool) throws {
+    func killedAtAnyRequestItAnswersOnce(_ number: Int, _ isDone: Bool) async throws {
         let host = try TestHost()
         defer { host.stop() }
         let state = try TemporaryFolder(prefix: "fmsg-test-state")
         defer { state.remove() }
-        #expect(try Shell(host, as: "alice").run("fmsg send @bob@example.com hi").status == 0)
+        #expect(try await Shell(host, as: "alice").run("fmsg send @bob@example.com hi").status == 0)
         let log = RequestLines()
         let proxy = try FaultProxy(to: host.url) { request, _ in
             guard request.path != "/fmsg/token", log.add(request) == number,
@@ -51,40 +51,41 @@ import Testing
         }
         defer { proxy.stop() }
         let first = try agent(proxy.url, host, state.path, "printf answer")
-        #expect(first.wait() == 128 + SIGKILL, "request \(number) was not reached: \(log.all)")
+        #expect(
+            await first.wait() == 128 + SIGKILL, "request \(number) was not reached: \(log.all)")
         let second = try agent(proxy.url, host, state.path, "printf answer")
-        #expect(second.wait() == 0)
-        try expectOneReply(host, "\(number), \(isDone): \(log.all)")
+        #expect(await second.wait() == 0)
+        try await expectOneReply(host, "\(number), \(isDone): \(log.all)")
     }
 
     /// The handler kills the agent that runs it, before it has said a word.
-    @Test func killedWhileTheHandlerRunsItAnswersOnce() throws {
+    @Test func killedWhileTheHandlerRunsItAnswersOnce() async throws {
         let host = try TestHost()
         defer { host.stop() }
         let state = try TemporaryFolder(prefix: "fmsg-test-state")
         defer { state.remove() }
-        #expect(try Shell(host, as: "alice").run("fmsg send @bob@example.com hi").status == 0)
+        #expect(try await Shell(host, as: "alice").run("fmsg send @bob@example.com hi").status == 0)
         let first = try agent(host.url, host, state.path, "printf answer; kill -9 $PPID")
-        #expect(first.wait() == 128 + SIGKILL)
+        #expect(await first.wait() == 128 + SIGKILL)
         let second = try agent(host.url, host, state.path, "printf answer")
-        #expect(second.wait() == 0)
-        try expectOneReply(host, "while the handler ran")
+        #expect(await second.wait() == 0)
+        try await expectOneReply(host, "while the handler ran")
     }
 
     /// The disk is full when the agent writes down what it will answer: half of the line is all
     /// that finds room. Nothing is sent, and the next run answers once.
     @Test(.enabled(if: !BuiltProgram.isWatchedByThreadSanitizer))
-    func aFullDiskAnswersNothing() throws {
+    func aFullDiskAnswersNothing() async throws {
         let host = try TestHost()
         defer { host.stop() }
         let state = try TemporaryFolder(prefix: "fmsg-test-state")
         defer { state.remove() }
-        #expect(try Shell(host, as: "alice").run("fmsg send @bob@example.com hi").status == 0)
+        #expect(try await Shell(host, as: "alice").run("fmsg send @bob@example.com hi").status == 0)
         var bob = Shell(host, as: "bob")
         bob.environment["FMSG_STATE_DIR"] = state.path
         bob.environment["FMSG_NO_TOKEN_CACHE"] = "1"
         // A ledger that leaves less than a record of the 512 bytes that a file may have here.
-        let full = try bob.run(
+        let full = try await bob.run(
             """
             fmsg agent --once --exec 'exit 1' >/dev/null
             ledger=$(echo "$FMSG_STATE_DIR"/*.jsonl)
@@ -100,12 +101,12 @@ import Testing
         #expect(full.status == 1, "\(full.out)")
         #expect(full.out.split(separator: "\n").count == 1, "\(full.out)")
         #expect(full.out.contains("File too large"), "\(full.out)")
-        #expect(try Shell(host, as: "alice").run("fmsg inbox --all | wc -l").out == "0\n")
-        #expect(try agent(host.url, host, state.path, "printf answer").wait() == 0)
-        try expectOneReply(host, "a full disk")
+        #expect(try await Shell(host, as: "alice").run("fmsg inbox --all | wc -l").out == "0\n")
+        #expect(try await agent(host.url, host, state.path, "printf answer").wait() == 0)
+        try await expectOneReply(host, "a full disk")
     }
 
-    @Test func aSignalEndsItWithItsCode() throws {
+    @Test func aSignalEndsItWithItsCode() async throws {
         let host = try TestHost()
         defer { host.stop() }
         for (signal, code) in [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)] {
@@ -117,9 +118,9 @@ import Testing
                     "FMSG_API_URL": host.url, "FMSG_API_KEY": host.key("bob"),
                     "FMSG_STATE_DIR": state.path,
                 ])
-            #expect(try live.readLine() == #"{"type":"ready"}"#)
+            #expect(try await live.readLine() == #"{"type":"ready"}"#)
             live.send(signal)
-            #expect(live.wait() == code)
+            #expect(await live.wait() == code)
         }
     }
 

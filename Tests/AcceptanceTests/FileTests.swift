@@ -12,10 +12,10 @@ import Testing
         return shell
     }
 
-    @Test func aFileGoesFromFolderToFolder() throws {
+    @Test func aFileGoesFromFolderToFolder() async throws {
         let host = try TestHost()
         defer { host.stop() }
-        let run = try alice(host).run(
+        let run = try await alice(host).run(
             """
             mkdir there && head -c 3000000 /dev/urandom >a.bin || exit 1
             fmsg send @bob@example.com 'A file.' -a a.bin >/dev/null || exit 2
@@ -29,10 +29,10 @@ import Testing
     }
 
     @Test(.enabled(if: !BuiltProgram.isWatchedByThreadSanitizer))
-    func aFullDiskIsToldAndLeavesNoHalfFile() throws {
+    func aFullDiskIsToldAndLeavesNoHalfFile() async throws {
         let host = try TestHost()
         defer { host.stop() }
-        let run = try alice(host).run(
+        let run = try await alice(host).run(
             """
             head -c 900000 /dev/urandom >a.bin
             fmsg send @bob@example.com x -a a.bin >/dev/null || exit 1
@@ -52,10 +52,10 @@ import Testing
     }
 
     /// Field case F16, in the middle of a file.
-    @Test func aReaderThatLeavesEndsADownload() throws {
+    @Test func aReaderThatLeavesEndsADownload() async throws {
         let host = try TestHost()
         defer { host.stop() }
-        let run = try alice(host).run(
+        let run = try await alice(host).run(
             """
             head -c 5000000 /dev/urandom >a.bin
             fmsg send @bob@example.com x -a a.bin >/dev/null || exit 1
@@ -63,16 +63,16 @@ import Testing
             { fmsg download 1 a.bin -o - 2>&3; echo "status $?" >&3; } 3>&2 2>&1 | head -c 3 | wc -c
             """)
         #expect(run.out.filter { !$0.isWhitespace } == "3")
-        let status = try alice(host).run(
+        let status = try await alice(host).run(
             "export FMSG_API_KEY=$BOB; { fmsg download 1 -o - 2>err; echo $? >code; } | head -c 3 "
                 + ">/dev/null; while [ ! -s code ]; do :; done; cat code err")
         #expect(status.out == "141\n")
     }
 
-    @Test func theMessagesOfAListAreMarkedByAPipe() throws {
+    @Test func theMessagesOfAListAreMarkedByAPipe() async throws {
         let host = try TestHost()
         defer { host.stop() }
-        let run = try alice(host).run(
+        let run = try await alice(host).run(
             """
             for i in 1 2 3; do fmsg send @bob@example.com "$i" -t "Build $i" >/dev/null; done
             fmsg send @bob@example.com other >/dev/null
@@ -84,10 +84,10 @@ import Testing
     }
 
     /// `id=$(…)` of a draft, as the manual has it, with an editor that is a program.
-    @Test func aDraftIsMadeByAScript() throws {
+    @Test func aDraftIsMadeByAScript() async throws {
         let host = try TestHost()
         defer { host.stop() }
-        let run = try alice(host).run(
+        let run = try await alice(host).run(
             """
             echo 'The plan.' >plan.md; echo 1 >budget.ods
             id=$(fmsg draft create @bob@example.com -F plan.md --topic Plan) || exit 1

@@ -23,22 +23,22 @@ import Testing
         cat err code
         """,
     ])
-    func aKeyThatCannotBeShownIsTold(_ script: String) throws {
+    func aKeyThatCannotBeShownIsTold(_ script: String) async throws {
         let host = try TestHost()
         defer { host.stop() }
         let alice = try owner(host)
-        let run = try alice.run(script)
+        let run = try await alice.run(script)
         #expect(run.out.hasSuffix("\n1\n") && run.out.contains("rotate-key bot"), "\(run.out)")
-        let renewed = try alice.run("fmsg sub-account rotate-key bot 2>/dev/null")
+        let renewed = try await alice.run("fmsg sub-account rotate-key bot 2>/dev/null")
         #expect(renewed.status == 0 && renewed.out.hasPrefix("fmsgk_"))
     }
 
     /// Field cases F20, F21, F24 and F25: a global option anywhere, a standard input that nobody
     /// closes, another locale, and no home.
-    @Test func nothingElseIsNeeded() throws {
+    @Test func nothingElseIsNeeded() async throws {
         let host = try TestHost()
         defer { host.stop() }
-        let run = try owner(host).run(
+        let run = try await owner(host).run(
             """
             mkfifo f; exec 9<>f
             export LC_ALL=C
@@ -55,10 +55,10 @@ import Testing
     }
 
     /// Profiles that are added at once are all kept (F29).
-    @Test func profilesAddedAtOnceAreAllKept() throws {
+    @Test func profilesAddedAtOnceAreAllKept() async throws {
         let host = try TestHost()
         defer { host.stop() }
-        let run = try Shell(host, as: "alice").run(
+        let run = try await Shell(host, as: "alice").run(
             """
             export FMSG_CONFIG_DIR="$PWD/config"
             i=0; while [ $i -lt 12 ]; do

@@ -7,10 +7,10 @@ import Testing
     private let install = "'\(ReferenceTests.package)/scripts/install'"
 
     /// A script after the suite was installed below `$SCRATCH/root/usr`.
-    private func installed(_ script: String) throws -> Shell.Outcome {
+    private func installed(_ script: String) async throws -> Shell.Outcome {
         let host = try TestHost()
         defer { host.stop() }
-        return try Shell(host, as: "alice").run(
+        return try await Shell(host, as: "alice").run(
             """
             exec 2>&1
             \(install) '\(BuiltProgram.folder)' /usr "$SCRATCH/root" || exit 9
@@ -20,8 +20,8 @@ import Testing
             """)
     }
 
-    @Test func itWorksWhereItWasPut() throws {
-        let run = try installed(
+    @Test func itWorksWhereItWasPut() async throws {
+        let run = try await installed(
             """
             command -v fmsg | grep -q "^$SCRATCH/root/usr/bin/" || exit 1
             fmsg whoami
@@ -36,8 +36,8 @@ import Testing
     }
 
     /// Each shell finds the script where it looks for it, for each program.
-    @Test func theShellsFindTheirScripts() throws {
-        let run = try installed(
+    @Test func theShellsFindTheirScripts() async throws {
+        let run = try await installed(
             #"""
             for program in fmsg fmsg-host fmsg-repl; do
                 bash -c '. "$1/bash-completion/completions/$2"; complete -p "$2"' _ "$share" $program
@@ -62,8 +62,8 @@ import Testing
         }
     }
 
-    @Test func nothingOfItIsLeft() throws {
-        let run = try installed(
+    @Test func nothingOfItIsLeft() async throws {
+        let run = try await installed(
             """
             mkdir -p "$share/doc/other"; touch "$share/man/man1/other.1"
             \(install) '\(BuiltProgram.folder)' /usr "$SCRATCH/root" || exit 1
@@ -76,8 +76,8 @@ import Testing
         #expect(run.out == "root/usr/share/man/man1/other.1\nother\n")
     }
 
-    @Test func whatIsWrongIsNamed() throws {
-        let run = try Shell().run(
+    @Test func whatIsWrongIsNamed() async throws {
+        let run = try await Shell().run(
             """
             exec 2>&1
             mkdir empty

@@ -4,10 +4,10 @@ import Testing
 /// The built `fmsg` on a terminal that `script` makes.
 @Suite struct PagerTests {
     /// A text far longer than a pipe holds, of which the pager reads one line.
-    @Test func whoLeavesThePagerEarlyIsNoFailure() throws {
+    @Test func whoLeavesThePagerEarlyIsNoFailure() async throws {
         let host = try TestHost()
         defer { host.stop() }
-        let run = try Shell(host, as: "alice").run(
+        let run = try await Shell(host, as: "alice").run(
             """
             i=0; while [ $i -lt 20000 ]; do echo "line $i of a long text"; i=$((i+1)); done >text
             fmsg send @alice@example.com -F text >/dev/null || exit 9
@@ -20,10 +20,10 @@ import Testing
     }
 
     /// What is typed in the pager to interrupt it is no end of the program that waits for it.
-    @Test func anInterruptionOfThePagerIsNone() throws {
+    @Test func anInterruptionOfThePagerIsNone() async throws {
         let host = try TestHost()
         defer { host.stop() }
-        let run = try Shell(host, as: "alice").run(
+        let run = try await Shell(host, as: "alice").run(
             """
             fmsg send @alice@example.com hello >/dev/null || exit 9
             PAGER='cat; kill -INT $PPID; echo still here' \\

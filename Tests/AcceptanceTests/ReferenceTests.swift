@@ -22,13 +22,13 @@ import Testing
     }
 
     /// `make generate` would change nothing.
-    @Test func itIsUpToDate() throws {
+    @Test func itIsUpToDate() async throws {
         let folder = try TemporaryFolder(prefix: "fmsg-test-reference")
         defer { folder.remove() }
         let readme = try text("\(Self.package)/README.md")
         try Data(readme.utf8).write(to: URL(filePath: folder.path + "/README.md"))
         let program = try BuiltProgram("generate-reference", [folder.path])
-        #expect(program.wait() == 0)
+        #expect(await program.wait() == 0)
         let made = try files(folder.path).filter { $0.contains(".") || $0.hasSuffix("_fmsg") }
         #expect(made.count > 20)
         for path in made {
@@ -42,17 +42,17 @@ import Testing
     }
 
     /// The picture in the README is what a terminal shows today.
-    @Test func thePictureIsOfThisProgram() throws {
+    @Test func thePictureIsOfThisProgram() async throws {
         let picture = try text("\(Self.package)/docs/session.svg")
-        let run = try Shell().run(
+        let run = try await Shell().run(
             "'\(Self.package)/scripts/picture' '\(BuiltProgram.folder)' 2>&1")
         #expect(run.out == picture, "docs/session.svg: run make generate")
         #expect(picture.contains("Noodles at noon?"))
     }
 
     /// Every page, by the strictest reader there is, and as it is shown.
-    @Test func thePagesAreClean() throws {
-        let run = try Shell().run(
+    @Test func thePagesAreClean() async throws {
+        let run = try await Shell().run(
             """
             mandoc -T lint '\(Self.package)'/man/man*/* 2>&1
             for page in '\(Self.package)'/man/man*/*; do
@@ -64,8 +64,8 @@ import Testing
     }
 
     /// A page shows what is to be typed as it is to be typed.
-    @Test func examplesCanBeCopiedFromThePages() throws {
-        let run = try Shell().run(
+    @Test func examplesCanBeCopiedFromThePages() async throws {
+        let run = try await Shell().run(
             "mandoc -T utf8 -O width=78 '\(Self.package)'/man/man1/fmsg.1 | col -bx")
         for line in [
             "fmsg inbox --json | jq -r '.[] | select(.important) | .topic'",

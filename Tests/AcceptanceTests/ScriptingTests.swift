@@ -43,13 +43,7 @@ import Testing
         defer { host.stop() }
         var bob = Shell(host, as: "bob")
         bob.environment["TOKEN"] = try host.ownerToken("bob")
-        let shell = bob
-        // On a thread of its own, so that it holds up no other test.
-        let run = try await withCheckedThrowingContinuation { continuation in
-            startThread {
-                continuation.resume(with: Result { try shell.run(recipe.script) })
-            }
-        }
+        let run = try await bob.run(recipe.script)
         #expect(run.status == 0 && run.out == recipe.output, "\(recipe.script)")
     }
 }

@@ -20,7 +20,7 @@ struct Shell: Sendable {
 
     /// Runs a script to its end with `sh`, in a folder of its own. Its stderr is dropped where it
     /// does not redirect it.
-    func run(_ script: String) throws -> Outcome {
+    func run(_ script: String) async throws -> Outcome {
         var environment = environment
         environment["PATH"] = "\(BuiltProgram.folder):/usr/local/bin:/usr/bin:/bin"
         let folder = try TemporaryFolder(prefix: "fmsg-test-shell")
@@ -28,7 +28,7 @@ struct Shell: Sendable {
         environment["SCRATCH"] = folder.path
         let shell = try BuiltProgram(
             "/bin/sh", ["-c", "cd \"$SCRATCH\" || exit 99\n\(script)"], environment: environment)
-        let out = shell.readAll()
-        return Outcome(status: shell.wait(), out: out)
+        let out = await shell.readAll()
+        return Outcome(status: await shell.wait(), out: out)
     }
 }

@@ -14,7 +14,7 @@ import Testing
         let bob = Shell(host, as: "bob")
         for topic in [Self.hostile, "two\nlines", "esc\u{1B}[31m\u{202E}"] {
             let words = topic.replacing("'", with: #"'\''"#)
-            #expect(try bob.run("fmsg send @alice@example.com x -t '\(words)'").status == 0)
+            #expect(try await bob.run("fmsg send @alice@example.com x -t '\(words)'").status == 0)
         }
         return (host, Shell(host, as: "alice"))
     }
@@ -98,7 +98,7 @@ import Testing
             bind 'set bell-style none'
             """#
         let typed = Self.lines.map(\.typed) + ["fmsg show \t\t"]
-        let run = try alice.run(
+        let run = try await alice.run(
             typing(typed, into: "bash --noprofile --norc -i", setUp: setUp))
         check(run.out, "  ")
     }
@@ -114,9 +114,9 @@ import Testing
             unsetopt beep; setopt no_list_ambiguous; COLUMNS=120
             """#
         let typed = Self.lines.map(\.typed) + ["fmsg show \t"]
-        let run = try alice.run(typing(typed, into: "zsh -f -i", setUp: setUp))
+        let run = try await alice.run(typing(typed, into: "zsh -f -i", setUp: setUp))
         check(run.out, "  -- ")
-        let sourced = try Shell().run(
+        let sourced = try await Shell().run(
             """
             zsh -f -c 'autoload -Uz compinit; compinit -u -D; source <(fmsg completion zsh)
                 print $_comps[fmsg] $_comps[fmsg-host]'
@@ -127,7 +127,7 @@ import Testing
     @Test func fish() async throws {
         let (host, alice) = try await scene()
         defer { host.stop() }
-        let run = try alice.run(
+        let run = try await alice.run(
             #"""
             export XDG_CACHE_HOME="$SCRATCH/cache" XDG_CONFIG_HOME="$SCRATCH" HOME="$SCRATCH"
             touch 'my file'
@@ -172,10 +172,13 @@ import Testing
                 "FMSG_API_URL": server.url, "FMSG_API_KEY": "fmsgk_x_y",
                 "XDG_CACHE_HOME": folder.path,
             ])
-        #expect(program.readAll() == "words\n")
-        #expect(program.wait() == 0)
-        // Now, before anything is waited for that may take a busy machine long.
-        #expect(!hasGivenUp.withLock { $0 })
+        let wasWaitedFor = Mutex(true)
+        let status = await program.wait {
+            let gaveUp = hasGivenUp.withLock { $0 }
+            wasWaitedFor.withLock { $0 = gaveUp }
+        }
+        #expect(status == 0 && !wasWaitedFor.withLock { $0 })
+        #expect(await program.readAll() == "words\n")
         for await _ in asked { break }
     }
 }

@@ -18,18 +18,19 @@ import Testing
         #expect(HostProgram.parser.declarationFaults.isEmpty)
     }
 
-    @Test func itTellsOfItself() throws {
-        func run(_ arguments: String...) throws -> (out: String, status: Int32) {
+    @Test func itTellsOfItself() async throws {
+        func run(_ arguments: String...) async throws -> (out: String, status: Int32) {
             let program = try BuiltProgram("fmsg-host", arguments)
-            return (program.readAll(), program.wait())
+            return (await program.readAll(), await program.wait())
         }
-        #expect(try run("--version") == ("\(FmsgVersion.line("fmsg-host"))\n", 0))
-        let asked = try run("run", "--help")
+        #expect(try await run("--version") == ("\(FmsgVersion.line("fmsg-host"))\n", 0))
+        let asked = try await run("run", "--help")
         #expect(asked.status == 0 && asked.out.contains("Usage:\n  fmsg-host run [options]\n"))
-        #expect(try run("help", "run") == asked)
-        #expect(try run("help").out.contains("  user add"))
-        #expect(try run() == (try run("-h").out, 64))
-        #expect(try run("help", "nonsense").status == 64)
+        #expect(try await run("help", "run") == asked)
+        #expect(try await run("help").out.contains("  user add"))
+        let asAsked = try await run("-h").out
+        #expect(try await run() == (asAsked, 64))
+        #expect(try await run("help", "nonsense").status == 64)
         // Talk is left out when it is asked to be.
         for (option, lines) in [("--json", "1\n"), ("-q", "0\n")] {
             let talk = try BuiltProgram(
@@ -38,12 +39,12 @@ import Testing
                     "-c", "\"$1\" demo $2 -- true 2>&1 | wc -l", "sh",
                     "\(BuiltProgram.folder)/fmsg-host", option,
                 ], environment: ["PATH": "/usr/bin:/bin"])
-            #expect(talk.readAll() == lines)
-            #expect(talk.wait() == 0)
+            #expect(await talk.readAll() == lines)
+            #expect(await talk.wait() == 0)
         }
     }
 
-    @Test func aDemoServesItsCommandAndGoes() throws {
+    @Test func aDemoServesItsCommandAndGoes() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let script = """
@@ -52,10 +53,11 @@ import Testing
             kill -STOP $$; exit 7
             """
         let program = try demo(script, ["TMPDIR": folder.path, "FMSG_TOKEN": "x"])
-        let url = try program.readLine()
-        let keys = try (0..<3).map { _ in try program.readLine() }
-        #expect(try program.readLine() == "none")
-        #expect(try program.readLine().hasPrefix(folder.path + "/"))
+        let url = try await program.readLine()
+        var keys: [String] = []
+        for _ in 0..<3 { keys.append(try await program.readLine()) }
+        #expect(try await program.readLine() == "none")
+        #expect(try await program.readLine().hasPrefix(folder.path + "/"))
         let port = try #require(url.split(separator: ":").last.flatMap { UInt16($0) })
         let clients = try zip(["alice", "bob", "carol"], keys).map {
             try WireClient(port: port, $0, key: $1)
@@ -68,79 +70,81 @@ import Testing
         program.send(SIGCONT)
         let child = try #require(children(of: program.pid).first)
         kill(child, SIGCONT)
-        #expect(program.wait() == 7)
+        #expect(await program.wait() == 7)
         #expect(Files.names(in: folder.path).isEmpty)
     }
 
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
-    func aSignalEndsADemoAndLeavesNothing(_ signal: Int32) throws {
+    func aSignalEndsADemoAndLeavesNothing(_ signal: Int32) async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let program = try demo("echo up; exec sleep 60", ["TMPDIR": folder.path])
-        #expect(try program.readLine() == "up")
+        #expect(try await program.readLine() == "up")
         program.send(signal)
-        #expect(program.wait() == 128 + signal)
+        #expect(await program.wait() == 128 + signal)
         #expect(Files.names(in: folder.path).isEmpty)
     }
 
-    @Test func aDemoEndsAsItsCommandDoes() throws {
-        #expect(try demo("exit 0").wait() == 0)
-        #expect(try demo("kill -9 $$").wait() == 137)
+    @Test func aDemoEndsAsItsCommandDoes() async throws {
+        #expect(try await demo("exit 0").wait() == 0)
+        #expect(try await demo("kill -9 $$").wait() == 137)
         let missing = try BuiltProgram("fmsg-host", ["demo", "--", "no-such-program"])
-        #expect(missing.wait() == 127)
+        #expect(await missing.wait() == 127)
         let nothing = try BuiltProgram("fmsg-host", ["demo"])
-        #expect(nothing.wait() == ExitCode.usage.rawValue)
+        #expect(await nothing.wait() == ExitCode.usage.rawValue)
     }
 
-    @Test func usersAreListed() throws {
+    @Test func usersAreListed() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let data = folder.path + "/data"
-        func run(_ arguments: String...) throws -> (line: String?, status: Int32) {
+        func run(_ arguments: String...) async throws -> (line: String?, status: Int32) {
             let program = try BuiltProgram("fmsg-host", arguments + ["--data", data])
-            return (try? program.readLine(), program.wait())
+            let line = try? await program.readLine()
+            return (line, await program.wait())
         }
-        #expect(try run("user", "list").status == 1)
-        let added = try run(
+        #expect(try await run("user", "list").status == 1)
+        let added = try await run(
             "user", "add", "@Alice_bot@example.com", "--owner", "@alice@example.com", "--json")
         let record = try JSON.read(try #require(added.line)).object
         #expect(record?["owner"]?.string == "@alice@example.com")
         let key = try #require(record?["api_key"]?.string.flatMap { APIKey($0) })
-        let list = try run("user", "list", "--json")
+        let list = try await run("user", "list", "--json")
         let expected = """
             [{"address":"@Alice_bot@example.com","owner":"@alice@example.com",\
             "key_ids":["\(key.id)"]}]
             """
         #expect(list.line == expected)
-        let text = try run("user", "list").line
+        let text = try await run("user", "list").line
         #expect(text == "@Alice_bot@example.com\t@alice@example.com\t\(key.id)")
-        #expect(try run("user", "add", "@x@other.test").status == 1)
-        #expect(try run("user", "add", "x").status == 64)
+        #expect(try await run("user", "add", "@x@other.test").status == 1)
+        #expect(try await run("user", "add", "x").status == 64)
     }
 
-    @Test func anOwnersTokenIsPrinted() throws {
+    @Test func anOwnersTokenIsPrinted() async throws {
         let host = try TestHost()
         defer { host.stop() }
-        func run(_ address: String, _ data: String) throws -> (line: String?, status: Int32) {
+        func run(_ address: String, _ data: String) async throws -> (line: String?, status: Int32) {
             let program = try BuiltProgram(
                 "fmsg-host", ["token", address, "--lifetime", "60", "--json", "--data", data])
-            return (try? program.readLine(), program.wait())
+            let line = try? await program.readLine()
+            return (line, await program.wait())
         }
-        let printed = try run("@alice@example.com", host.dataFolder)
+        let printed = try await run("@alice@example.com", host.dataFolder)
         let record = try JSON.read(try #require(printed.line)).object
         #expect(record?["expires_at"]?.string?.hasSuffix("Z") == true)
         let alice = try WireClient(host, "alice")
         alice.token = record?["access_token"]?.string ?? ""
         #expect(try alice.request("GET", "/fmsg/sub-accounts").status == 200)
-        #expect(try run("@nobody@example.com", host.dataFolder).status == 1)
-        #expect(try run("nobody", host.dataFolder).status == 64)
-        #expect(try run("@alice@example.com", host.dataFolder + "/none").status == 1)
+        #expect(try await run("@nobody@example.com", host.dataFolder).status == 1)
+        #expect(try await run("nobody", host.dataFolder).status == 64)
+        #expect(try await run("@alice@example.com", host.dataFolder + "/none").status == 1)
     }
 
-    @Test func aHostIsNotOpenedToTheWorldBySilence() throws {
+    @Test func aHostIsNotOpenedToTheWorldBySilence() async throws {
         for address in ["0.0.0.0", "::", "192.0.2.1"] {
             let program = try BuiltProgram("fmsg-host", ["run", "--listen", address])
-            #expect(program.wait() == 64, "\(address)")
+            #expect(await program.wait() == 64, "\(address)")
         }
     }
 

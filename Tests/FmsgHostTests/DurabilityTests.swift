@@ -8,20 +8,22 @@ import Testing
 
 @Suite struct DurabilityTests {
     /// A host in a process of its own, and the port that it says it listens on.
-    private func start(_ folder: TemporaryFolder) throws -> (program: BuiltProgram, port: UInt16) {
+    private func start(_ folder: TemporaryFolder) async throws -> (
+        program: BuiltProgram, port: UInt16
+    ) {
         let program = try BuiltProgram(
             "fmsg-host", ["run", "--data", folder.path + "/data", "--port", "0", "--json"])
-        let ready = try JSON.read(try program.readLine()).object
+        let ready = try JSON.read(try await program.readLine()).object
         #expect(ready?[Field.type]?.string == "ready")
         let url = ready?["url"]?.string ?? ""
         return (program, url.split(separator: ":").last.flatMap { UInt16($0) } ?? 0)
     }
 
-    private func addUser(_ address: String, _ folder: TemporaryFolder) throws -> String {
+    private func addUser(_ address: String, _ folder: TemporaryFolder) async throws -> String {
         let program = try BuiltProgram(
             "fmsg-host", ["user", "add", address, "--data", folder.path + "/data"])
-        let key = try program.readLine()
-        #expect(program.wait() == 0)
+        let key = try await program.readLine()
+        #expect(await program.wait() == 0)
         return key
     }
 
@@ -29,8 +31,9 @@ import Testing
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let names = ["alice", "bob", "carol"]
-        let keys = try names.map { try addUser(TestHost.address($0), folder) }
-        let first = try start(folder)
+        var keys: [String] = []
+        for name in names { keys.append(try await addUser(TestHost.address(name), folder)) }
+        let first = try await start(folder)
         let port = first.port
         let confirmed = ConfirmedSends()
         await withTaskGroup(of: Void.self) { group in
@@ -47,8 +50,8 @@ import Testing
                 }
             }
         }
-        #expect(first.program.wait() == 128 + SIGKILL)
-        let second = try start(folder)
+        #expect(await first.program.wait() == 128 + SIGKILL)
+        let second = try await start(folder)
         let bob = try WireClient(port: second.port, "bob", key: keys[1])
         #expect(confirmed.all.count >= 60)
         for (id, text) in confirmed.all {
@@ -57,23 +60,23 @@ import Testing
             #expect(message?[Field.time]?.double != nil)
         }
         second.program.send(SIGTERM)
-        #expect(second.program.wait() == 0)
+        #expect(await second.program.wait() == 0)
     }
 
-    @Test func aUserCanBeAddedWhileAHostRuns() throws {
+    @Test func aUserCanBeAddedWhileAHostRuns() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let alice = try addUser("@alice@example.com", folder)
-        let host = try start(folder)
+        let alice = try await addUser("@alice@example.com", folder)
+        let host = try await start(folder)
         #expect(try WireClient(port: host.port, "alice", key: alice).list().isEmpty)
-        let bob = try addUser("@bob@example.com", folder)
+        let bob = try await addUser("@bob@example.com", folder)
         let client = try WireClient(port: host.port, "bob", key: bob)
         #expect(try client.send(to: ["@alice@example.com"]) > 0)
         let other = try BuiltProgram(
             "fmsg-host", ["run", "--data", folder.path + "/data", "--port", "0"])
-        #expect(other.wait() == 1, "a second host on the same data")
+        #expect(await other.wait() == 1, "a second host on the same data")
         host.program.send(SIGINT)
-        #expect(host.program.wait() == 0)
+        #expect(await host.program.wait() == 0)
     }
 
     @Test func allIsThereAfterARestart() throws {

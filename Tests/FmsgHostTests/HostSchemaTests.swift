@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func whatIsPrintedFits() throws {
+    @Test func whatIsPrintedFits() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         for arguments in [
@@ -30,9 +30,9 @@ import Testing
         ] {
             let program = try BuiltProgram(
                 "fmsg-host", arguments + ["--json", "--data", folder.path + "/data"])
-            let line = try JSON.read(try program.readLine())
+            let line = try JSON.read(try await program.readLine())
             program.send(SIGTERM)
-            _ = program.wait()
+            _ = await program.wait()
             let name = arguments.prefix { !$0.hasPrefix("@") && !$0.hasPrefix("-") }
             let faults = Self.schemas.faults(of: line, "host-" + name.joined(separator: "-"))
             #expect(faults.isEmpty)

@@ -152,13 +152,13 @@ struct ScriptTests {
     }
 
     /// By the built program, since a lost reader ends a process that has not prepared for it.
-    @Test func aReaderThatHasEnoughIsNoFailure() throws {
+    @Test func aReaderThatHasEnoughIsNoFailure() async throws {
         for _ in 0..<5 {
             let program = try BuiltProgram(
                 "fmsg-repl", ["-c", "whoami | exec true; inbox | head -n 1"],
                 environment: bob.environment.variables)
-            #expect(program.readAll().hasPrefix("2\t"))
-            #expect(program.wait() == 0)
+            #expect(await program.readAll().hasPrefix("2\t"))
+            #expect(await program.wait() == 0)
         }
     }
 

@@ -71,35 +71,49 @@ public final class BuiltProgram: Sendable {
         #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
     }
 
+    // What waits for the program does so on a thread of its own, so that it holds up none of the few
+    // that all tests share.
+
     /// The next line that the program prints, without its end.
-    public func readLine() throws -> String {
-        var line: [UInt8] = []
-        var byte: UInt8 = 0
-        while read(output, &byte, 1) == 1 {
-            if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
-            line.append(byte)
+    public func readLine() async throws -> String {
+        let line: String? = await onOwnThread { [output] in
+            var line: [UInt8] = []
+            var byte: UInt8 = 0
+            while read(output, &byte, 1) == 1 {
+                if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
+                line.append(byte)
+            }
+            return nil
         }
-        throw Failure.ended
+        guard let line else { throw Failure.ended }
+        return line
     }
 
     /// What the program prints from here to its end.
-    public func readAll() -> String {
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while case let count = read(output, &buffer, buffer.count), count > 0 {
-            bytes += buffer[..<count]
+    public func readAll() async -> String {
+        await onOwnThread { [output] in
+            var bytes: [UInt8] = []
+            var buffer = [UInt8](repeating: 0, count: 1 << 16)
+            while case let count = read(output, &buffer, buffer.count), count > 0 {
+                bytes += buffer[..<count]
+            }
+            return String(decoding: bytes, as: UTF8.self)
         }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     public func send(_ signal: Int32) { kill(pid, signal) }
 
     /// Waits for the end and gives the exit status; 128 + N when signal N ended it. To be called
     /// once.
-    public func wait() -> Int32 {
-        var status: Int32 = 0
-        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-        let signal = status & 0x7F
-        return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+    ///
+    /// - Parameter ended: called at the end itself; the caller may go on later, on a busy machine.
+    public func wait(ended: @escaping @Sendable () -> Void = {}) async -> Int32 {
+        await onOwnThread { [pid] in
+            var status: Int32 = 0
+            while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+            ended()
+            let signal = status & 0x7F
+            return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+        }
     }
 }

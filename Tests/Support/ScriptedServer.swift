@@ -135,21 +135,3 @@ public final class ScriptedServer: Sendable {
 public struct ScriptedServerError: Error {
     public let code: Int32
 }
-
-/// Runs `body`, which may block, on a thread of its own.
-public func startThread(_ body: @escaping @Sendable () -> Void) {
-    final class Box: Sendable {
-        let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-    var thread = pthread_t()
-    let context = Unmanaged.passRetained(Box(body)).toOpaque()
-    let code = pthread_create(
-        &thread, nil,
-        { context in
-            if let context { Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body() }
-            return nil
-        }, context)
-    guard code == 0 else { return Unmanaged<Box>.fromOpaque(context).release() }
-    pthread_detach(thread)
-}

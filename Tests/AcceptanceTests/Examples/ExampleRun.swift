@@ -68,7 +68,7 @@ struct ExampleRun {
     private func sendingMessages() -> Task<Void, any Error> {
         Task { [scene] in
             while true {
-                try scene.sendOneMore()
+                try await scene.sendOneMore()
                 try await Task.sleep(for: .milliseconds(200))
             }
         }
@@ -97,12 +97,12 @@ struct ExampleRun {
         of shell: BuiltProgram, _ output: TextCollector, isHostRun: Bool
     ) -> AsyncStream<Event> {
         let (events, happened) = AsyncStream.makeStream(of: Event.self)
-        startThread {
-            while let line = try? shell.readLine() {
+        Task {
+            while let line = try? await shell.readLine() {
                 output.append(line)
                 if isHostRun, line.contains("http://127.0.0.1:") { happened.yield(.isServing) }
             }
-            happened.yield(.ended(shell.wait()))
+            happened.yield(.ended(await shell.wait()))
             happened.finish()
         }
         scene.onSocket { happened.yield(.isWaiting) }

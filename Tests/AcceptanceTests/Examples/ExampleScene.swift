@@ -77,7 +77,7 @@ final class ExampleScene: Sendable {
         let takesFiles = send?.declaration.options.contains { $0.long == "attach" } ?? false
         let files = takesFiles ? "-a report.pdf -a data.tar.gz" : ""
         for number in 1...(isOfDrafts ? 1 : 2) {
-            let sent = try Shell(host, as: "bob").run(
+            let sent = try await Shell(host, as: "bob").run(
                 """
                 echo pdf >report.pdf; tar czf data.tar.gz report.pdf
                 fmsg send @alice@example.com @carol@example.com -t "Topic \(number)" \
@@ -95,8 +95,8 @@ final class ExampleScene: Sendable {
     }
 
     /// A message for whoever waits for one.
-    func sendOneMore() throws {
-        _ = try Shell(host, as: "bob").run("fmsg send @alice@example.com now -t Now")
+    func sendOneMore() async throws {
+        _ = try await Shell(host, as: "bob").run("fmsg send @alice@example.com now -t Now")
     }
 
     /// Fills a new home folder with the files that examples read.
