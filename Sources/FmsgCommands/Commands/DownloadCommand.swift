@@ -97,7 +97,10 @@ enum DownloadCommand: Command {
         let kind = try context.runtime.files.status(target)?.kind
         guard kind == .folder else {
             guard !target.hasSuffix("/") else {
-                throw CommandFailure("\(DisplayText.escape(target)) is no folder")
+                let name = DisplayText.escape(target)
+                guard kind == nil else { throw CommandFailure("\(name) is no folder") }
+                throw CommandFailure(
+                    "there is no folder \(name)", hint: "make it first, with mkdir")
             }
             guard attachments.count == 1 else { throw onlyOne(attachments, invocation) }
             return [Destination(attachment: attachments[0], path: target)]
