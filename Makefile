@@ -37,7 +37,7 @@ demo: build ## See a conversation of three people over a real host
 bench: release ## Measure requests, times, memory, events and transfers against their targets
 	@bench/run "$$($(SWIFT) build -c release --static-swift-stdlib --show-bin-path)"
 
-soak: build ## Kill hosts for a minute, and run every test 20 times, and 3 times under ThreadSanitizer
+soak: build ## Kill hosts for a minute, and run every test 20 times, then under the sanitizers
 	@SWIFT="$(SWIFT)" scripts/soak "$$($(SWIFT) build --show-bin-path)"
 
 install: release ## Install below PREFIX (/usr/local) of DESTDIR

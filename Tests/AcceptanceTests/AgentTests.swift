@@ -74,7 +74,7 @@ import Testing
 
     /// The disk is full when the agent writes down what it will answer: half of the line is all
     /// that finds room. Nothing is sent, and the next run answers once.
-    @Test(.enabled(if: !BuiltProgram.isWatchedByThreadSanitizer))
+    @Test(.enabled(if: !BuiltProgram.isSanitized))
     func aFullDiskAnswersNothing() async throws {
         let host = try TestHost()
         defer { host.stop() }

@@ -28,7 +28,7 @@ import Testing
         #expect(run.out == "1\ta.bin\t3000000\ta.bin\nA file.a.bin\n")
     }
 
-    @Test(.enabled(if: !BuiltProgram.isWatchedByThreadSanitizer))
+    @Test(.enabled(if: !BuiltProgram.isSanitized))
     func aFullDiskIsToldAndLeavesNoHalfFile() async throws {
         let host = try TestHost()
         defer { host.stop() }

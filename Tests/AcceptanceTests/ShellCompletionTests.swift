@@ -24,8 +24,8 @@ import Testing
     /// key by key, so no key has a meaning for the terminal itself, as Ctrl-D has.
     private func typing(_ lines: [String], into shell: String, setUp: String) -> String {
         let quoted = lines.map { "'\($0.replacing("'", with: #"'\''"#))'" }
-        // ThreadSanitizer claims more addresses than there is memory.
-        let kibibytes = BuiltProgram.isWatchedByThreadSanitizer ? "unlimited" : "8000000"
+        // A sanitizer claims more addresses than there is memory.
+        let kibibytes = BuiltProgram.isSanitized ? "unlimited" : "8000000"
         return #"""
             export TERM=dumb XDG_CACHE_HOME="$SCRATCH/cache" FMSG_CONFIG_DIR="$SCRATCH/config"
             fmsg login --quiet --profile "it's \$(touch pwned)"

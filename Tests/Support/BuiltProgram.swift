@@ -62,9 +62,11 @@ public final class BuiltProgram: Sendable {
         return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     }
 
-    /// Whether tests and programs are built for ThreadSanitizer, which needs to write larger files
-    /// than a test may allow.
-    public static var isWatchedByThreadSanitizer: Bool { dlsym(nil, "__tsan_init") != nil }
+    /// Whether tests and programs are built for a sanitizer, which needs to write larger files and to
+    /// claim more memory than a test may allow.
+    public static var isSanitized: Bool {
+        dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
+    }
 
     /// The folder that `Package.swift` lies in.
     public static var packageFolder: String {

@@ -100,7 +100,8 @@ public struct LocalFileSystem: FileSystem {
         defer { closedir(stream) }
         var names: [String] = []
         while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+            // In its place: an entry may be shorter than its type, and a copy reads beyond it.
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
             if let name, name != ".", name != ".." { names.append(name) }

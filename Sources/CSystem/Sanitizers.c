@@ -1,8 +1,17 @@
-// Tells ThreadSanitizer of Swift's Mutex. Its quick ways are compiled into each caller, where the
-// sanitizer sees them; the slow ones, for a mutex that somebody else holds, are in a library that is
-// not instrumented, so that whatever they order would be reported as a race. In builds for the
-// sanitizer these two stand before the library's own; in all others this file is empty.
+// What builds for the sanitizers need to be told; in all others this file is empty.
 #if defined(__has_feature)
+
+#if __has_feature(address_sanitizer)
+
+// What Swift's runtime allocates once and keeps for good is no leak.
+const char *__asan_default_options(void) { return "detect_leaks=0"; }
+
+#endif
+
+// ThreadSanitizer is told of Swift's Mutex. Its quick ways are compiled into each caller, where the
+// sanitizer sees them; the slow ones, for a mutex that somebody else holds, are in a library that is
+// not instrumented, so that whatever they order would be reported as a race. These two stand before
+// the library's own.
 #if __has_feature(thread_sanitizer) && defined(__linux__)
 
 #define _GNU_SOURCE
