@@ -30,18 +30,7 @@ import Testing
             .answer(
                 status: capture.status, headers: ["Content-Type: \(capture.contentType)"],
                 body: capture.body), "inbox", "--json")
-        let words = try? JSON.read(capture.body)["error"]?.string
-        let expected: ExitCode =
-            switch capture.status {
-            case 401: .notAuthenticated
-            case 404: words == nil ? .refused : .notFound
-            case 500...: .hostUnavailable
-            default: .refused
-            }
-        #expect(run.exitCode == expected)
-        let error = try JSON.read(run.err)["error"]
-        if let words { #expect(error?["message"] == .string(words)) }
-        if words != nil { #expect(error?["status"] == .integer(capture.status)) }
+        try run.expectRefusal(as: capture)
     }
 
     @Test func nobodyThere() async throws {

@@ -66,17 +66,7 @@ import Testing
         var alice = CommandLine(url: server.url, key: nil)
         alice.environment["FMSG_TOKEN"] = TestToken.jwt(#"{"sub":"@alice@example.com"}"#)
         let run = await alice.run(line + ["--json"])
-        let words = try? JSON.read(capture.body)["error"]?.string
-        let expected: ExitCode =
-            switch capture.status {
-            case 401: .notAuthenticated
-            case 404: words == nil ? .refused : .notFound
-            case 500...: .hostUnavailable
-            default: .refused
-            }
-        #expect(run.exitCode == expected, "\(run.err)")
-        let error = try JSON.read(run.err)["error"]
-        if let words { #expect(error?["message"] == .string(words)) }
+        try run.expectRefusal(as: capture)
         #expect(try rig.names == ["a"])
         // Whatever was begun is taken back.
         if refused == .attach {

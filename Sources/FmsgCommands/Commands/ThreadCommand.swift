@@ -82,15 +82,7 @@ enum ThreadCommand: Command {
                 "\(tree.declaration.flag) and \(option.declaration.flag) exclude each other")
         }
         let tree = try await client.threadTree(reference)
-        let page = ThreadTreePage(
-            output: context.output, me: try await client.whoami().address,
-            marked: tree.triggerId)
-        context.note(.listed(ThreadTreePage.ids(tree)))
-        if context.wantsJSON {
-            try context.output.write(page.json(tree))
-        } else {
-            try page.write(tree)
-        }
+        try await ThreadTreePage.print(tree, marked: tree.triggerId, with: client, in: context)
         return .done
     }
 }

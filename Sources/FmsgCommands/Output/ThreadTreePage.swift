@@ -9,16 +9,27 @@ package struct ThreadTreePage: Sendable {
     /// The message that is marked, if any.
     private let marked: Int64?
 
-    package init(output: Output, me: String, marked: Int64? = nil) {
+    init(output: Output, me: String, marked: Int64? = nil) {
         self.output = output
         self.me = me
         self.marked = marked
     }
 
-    /// The messages with a line of their own, in the order of the lines.
-    package static func ids(_ tree: ThreadTree) -> [Int64] { tree.rows.map(\.entry.id) }
+    /// Prints a thread as the caller asked for it, and notes what was listed.
+    package static func print(
+        _ tree: ThreadTree, marked: Int64, with client: FmsgClient, in context: CommandContext
+    ) async throws {
+        let page = ThreadTreePage(
+            output: context.output, me: try await client.whoami().address, marked: marked)
+        context.note(.listed(tree.rows.map(\.entry.id)))
+        if context.wantsJSON {
+            try context.output.write(page.json(tree))
+        } else {
+            try page.write(tree)
+        }
+    }
 
-    package func write(_ tree: ThreadTree) throws(OutputError) {
+    func write(_ tree: ThreadTree) throws(OutputError) {
         let rows = tree.rows
         let numbers = LineNumbers(count: rows.count, output)
         for (index, row) in rows.enumerated() {
@@ -30,7 +41,7 @@ package struct ThreadTreePage: Sendable {
         }
     }
 
-    package func json(_ tree: ThreadTree) -> JSONObject {
+    func json(_ tree: ThreadTree) -> JSONObject {
         [
             Field.rootId: .integer(tree.rootId), Field.triggerId: .integer(tree.triggerId),
             Field.complete: .bool(tree.isComplete),

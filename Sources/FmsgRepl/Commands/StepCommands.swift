@@ -63,15 +63,7 @@ enum BranchesCommand: SessionCommand {
         _ invocation: Invocation, in context: CommandContext, of session: ReplSession
     ) async throws -> ExitCode {
         let (open, tree, client) = try await session.conversation(in: context)
-        let page = ThreadTreePage(
-            output: context.output, me: try await client.whoami().address,
-            marked: open.message.id)
-        context.note(.listed(ThreadTreePage.ids(tree)))
-        if context.wantsJSON {
-            try context.output.write(page.json(tree))
-        } else {
-            try page.write(tree)
-        }
+        try await ThreadTreePage.print(tree, marked: open.message.id, with: client, in: context)
         return .done
     }
 }
