@@ -3,6 +3,7 @@ import FmsgCommands
 import FmsgCore
 import FmsgHost
 import FmsgTransport
+import TestSupport
 import Testing
 
 @testable import FmsgRepl
@@ -100,5 +101,53 @@ struct LineCompletionTests {
         #expect(insertion("save \(path)/bad") == nil)
         #expect(insertion("save \(path)/.h") == "\(path)/.hidden")
         #expect(answer("save \(path)/", completion)?.candidates.count == 5)
+    }
+
+    /// In the shell's part a name is a word of the shell, whoever chose it.
+    @Test func namesAreQuotedForTheShell() async throws {
+        let folder = try TemporaryFolder(prefix: "fmsg-test-completion")
+        defer { folder.remove() }
+        let files = LocalFileSystem()
+        let specials = (0x20...0x7E).map { String(UnicodeScalar(UInt8($0))) }.filter { $0 != "/" }
+        let hostile = ["$(touch pwned)", "`touch pwned`", "x;touch pwned", "é ü ✓", "$HOME", "~"]
+        for (index, name) in (specials + hostile).enumerated() {
+            let path = "\(folder.path)/f\(index)x"
+            try files.createFolder(path)
+            try files.writeAtomically("\(path)/a\(name)b", [], mode: 0o600)
+            for quote in ["", "'", "\""] {
+                let line = "!printf %s \(quote)\(path)/a"
+                let answer = try #require(answer(line, try completion()))
+                let word = answer.insertion
+                #expect(answer.isWhole)
+                let run = try await printed("printf %s \(word)")
+                #expect(run == "\(path)/a\(name)b", "\(word)")
+            }
+        }
+        #expect(answer("!cat $HOME/f", try completion()) == nil)
+        #expect(answer("inbox | cat `ls f", try completion()) == nil)
+        let spaced = "inbox | cat \(folder.path)/f0x/a\\ "
+        #expect(answer(spaced, try completion())?.insertion == "b")
+    }
+
+    private func printed(_ script: String) async throws -> String {
+        try await BuiltProgram("/bin/sh", ["-c", script]).readAll()
+    }
+
+    @Test func whatStandsBeforeTheWordStays() throws {
+        let folder = try TemporaryFolder(prefix: "fmsg-test-completion")
+        defer { folder.remove() }
+        try LocalFileSystem().writeAtomically("\(folder.path)/new name", [], mode: 0o600)
+        let completion = try completion()
+        let path = folder.path
+        func insertion(_ line: String) -> String? { answer(line, completion)?.insertion }
+        #expect(insertion("whoami >\(path)/n") == ">\"\(path)/new name\"")
+        #expect(insertion("whoami >>\(path)/n") == ">>\"\(path)/new name\"")
+        #expect(insertion("inbox |cat>\(path)/n") == "cat>\(path)/new\\ name")
+        #expect(insertion("!\(path)/n") == "!\(path)/new\\ name")
+        #expect(insertion("!cat <\(path)/n") == "<\(path)/new\\ name")
+        #expect(insertion("send @b@c.d --file=\(path)/n") == "\"--file=\(path)/new name\"")
+        // After the sign a file comes, not a command.
+        let words = try #require(answer("whoami > ", completion)).words
+        #expect(!words.contains("inbox"))
     }
 }

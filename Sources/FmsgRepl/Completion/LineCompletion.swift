@@ -74,9 +74,20 @@ struct LineCompletion {
         }
         switch completion {
         case .words(let words): return words
-        case .file: return fileNames(typed, onlyFolders: false)
-        case .folder: return fileNames(typed, onlyFolders: true)
+        case .file: return valueNames(typed, onlyFolders: false)
+        case .folder: return valueNames(typed, onlyFolders: true)
         case .external: return []
+        }
+    }
+
+    /// File names as a word of a command, which may begin with an option.
+    private func valueNames(_ typed: String, onlyFolders: Bool) -> [CompletionCandidate] {
+        guard typed.hasPrefix("--"), let equals = typed.firstIndex(of: "=") else {
+            return fileNames(typed, onlyFolders: onlyFolders)
+        }
+        let value = typed.index(after: equals)
+        return fileNames(String(typed[value...]), onlyFolders: onlyFolders).map {
+            CompletionCandidate(typed[..<value] + $0.word)
         }
     }
 

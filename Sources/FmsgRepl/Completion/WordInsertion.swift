@@ -6,6 +6,8 @@ struct WordInsertion {
     let typed: LineScanner.Typed
     /// What of the word stands before the part that is replaced, without quotes.
     private let kept: String
+    /// What stands before the word in the part that is replaced: a sign like `>`.
+    private let before: String
     /// Whether the part that is replaced holds the word's beginning.
     private let isWhole: Bool
 
@@ -22,13 +24,18 @@ struct WordInsertion {
             index += 1
         }
         isWhole = index <= typed.start
+        var view = String.UnicodeScalarView()
         guard !isWhole else {
+            view.append(contentsOf: scalars[index..<typed.start])
+            before = String(view)
             kept = ""
             return
         }
-        var view = String.UnicodeScalarView()
+        before = ""
         view.append(contentsOf: scalars[typed.start..<index])
-        kept = LineScanner.typed(String(view)).word
+        kept =
+            typed.place == .shell
+            ? ShellWords.typed(view)?.word ?? "" : LineScanner.typed(String(view)).word
     }
 
     /// What is to be put in; nil when it cannot be.
@@ -40,6 +47,14 @@ struct WordInsertion {
         }
         guard word.utf8.starts(with: kept.utf8) else { return nil }
         let rest = String(decoding: word.utf8.dropFirst(kept.utf8.count), as: UTF8.self)
+        return written(rest, isClosed: isClosed, quotes: quotes).map { before + $0 }
+    }
+
+    private func written(_ rest: String, isClosed: Bool, quotes: Bool) -> String? {
+        if typed.place == .shell {
+            let opening = isWhole ? typed.quote.map { String($0) } ?? "" : ""
+            return opening + ShellWords.continued(rest, in: typed.quote, isClosed: isClosed)
+        }
         switch typed.quote {
         case "'":
             guard !rest.contains("'") else { return nil }

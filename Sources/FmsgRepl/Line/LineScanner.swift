@@ -183,8 +183,8 @@ struct LineScanner {
         guard !words.isEmpty else { throw .wrong(.missingCommand(before: ">")) }
         guard output == .standard else { throw .wrong(.twoOutputs) }
         skipBlanks()
-        guard let scalar = next, scalar != ";", scalar != "|" else { throw .wrong(.missingFile) }
         typed?.place = .file
+        guard let scalar = next, scalar != ";", scalar != "|" else { throw .wrong(.missingFile) }
         let path = try scanWord()
         if typed?.start ?? index < index { return }
         typed?.place = .word
@@ -272,12 +272,13 @@ struct LineScanner {
     /// Notes that what is typed is the shell's, from a scalar of the line on.
     private mutating func noteShell(from first: Int) {
         guard typed != nil, index >= first else { return }
-        let last = scalars[first...].lastIndex {
-            Self.isBlank($0) || "|&;(<>".unicodeScalars.contains($0)
+        guard let word = ShellWords.typed(scalars[first...], home: home) else {
+            typed = Typed(place: .none, words: words, start: scalars.count)
+            return
         }
-        let start = last.map { $0 + 1 } ?? first
-        let word = text(from: start, to: scalars.count)
-        typed = Typed(place: .shell, words: words, word: word, start: start)
+        typed = Typed(
+            place: .shell, words: words, word: word.word, start: first + word.start,
+            quote: word.quote)
     }
 
     private mutating func noteWords() { typed?.words = words }
