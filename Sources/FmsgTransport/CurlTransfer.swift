@@ -231,7 +231,9 @@ final class CurlTransfer: CurlTask, @unchecked Sendable {
     }
 
     private func fail(sinkError error: any Error) -> Bool {
-        fail(.sink, "what \(endpoint.name) sent could not be taken: \(error)")
+        fail(
+            error is ShapeError ? .malformed : .sink,
+            "what \(endpoint.name) sent could not be taken: \(error)")
     }
 
     // MARK: Options

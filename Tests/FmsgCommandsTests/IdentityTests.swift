@@ -101,6 +101,23 @@ import Testing
         #expect(try files.read(path, limit: 100) == Array(#"{"profiles":{"a":"#.utf8))
     }
 
+    @Test func whatANewerProgramWroteIsLeftAlone() async throws {
+        let home = try TemporaryFolder(prefix: "fmsg-test-home")
+        defer { home.remove() }
+        let files = LocalFileSystem()
+        let folder = home.path + "/.config/fmsg"
+        try files.createFolder(folder)
+        let path = folder + "/credentials.json"
+        let text = #"{"version":2,"profiles":{}}"#
+        try files.writeAtomically(path, Array(text.utf8), mode: 0o600)
+        let run = await atHome(home).run("profile", "use", "x")
+        #expect(run.exitCode == .notAuthenticated && run.err.contains("newer fmsg"))
+        #expect(try files.read(path, limit: 100) == Array(text.utf8))
+        try files.remove(path)
+        try files.createFolder(path)
+        #expect(await atHome(home).run("whoami").err.contains("not an ordinary file"))
+    }
+
     @Test func aKeyGoesToItsOwnHostAlone() async throws {
         let host = try TestHost()
         defer { host.stop() }

@@ -29,6 +29,10 @@ public protocol FileSystem: Sendable {
     /// - Throws: ``FileError``, also for a folder, a pipe or a device.
     func open(_ path: String) throws(FileError) -> SourceFile
 
+    /// Opens what can be read to its end: a file, or a pipe, whose writer may come later.
+    /// - Throws: ``FileError``.
+    func stream(_ path: String) throws(FileError) -> ByteInput
+
     /// Makes a file that is written piece by piece under a name of its own, or goes on with one
     /// that an earlier try left. No link is followed.
     /// - Returns: nil when another process writes it.

@@ -196,22 +196,3 @@ public struct HandlerProcess {
     /// Seconds from 0 to 30 years.
     private static func bounded(_ seconds: Double) -> Double { max(0, min(seconds, 1e9)) }
 }
-
-/// A descriptor that is closed with its last owner.
-private final class OpenDescriptor {
-    let number: Int32
-
-    private init(_ number: Int32) { self.number = number }
-
-    deinit { close(number) }
-
-    static func pipe() throws(SystemError) -> (readEnd: OpenDescriptor, writeEnd: OpenDescriptor) {
-        var ends: (read: Int32, write: Int32) = (-1, -1)
-        guard csystem_pipe(&ends.read, &ends.write) == 0 else { throw .last }
-        return (OpenDescriptor(ends.read), OpenDescriptor(ends.write))
-    }
-
-    func makeNonblocking() throws(SystemError) {
-        guard csystem_make_nonblocking(number) == 0 else { throw .last }
-    }
-}

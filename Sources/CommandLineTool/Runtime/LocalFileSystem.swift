@@ -70,6 +70,16 @@ public struct LocalFileSystem: FileSystem {
         try SourceFile(path, descriptor: try open("read", path, O_RDONLY | O_NONBLOCK))
     }
 
+    public func stream(_ path: String) throws(FileError) -> ByteInput {
+        // Reading waits for the writer of a pipe, opening would block.
+        let descriptor = OpenDescriptor(try open("read", path, O_RDONLY | O_NONBLOCK))
+        let input = ByteInput(descriptor: descriptor.number, name: path)
+        return ByteInput(name: path) { [descriptor] atMost async throws(InputError) in
+            defer { withExtendedLifetime(descriptor) {} }
+            return try await input.read(atMost: atMost)
+        }
+    }
+
     public func openPartial(_ path: String) throws(FileError) -> PartialFile? {
         let flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK
         // The lock of a file that was renamed between the two calls is no lock of this name.

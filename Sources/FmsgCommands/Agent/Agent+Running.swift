@@ -23,22 +23,25 @@ extension Agent {
     func runOnce() async throws -> ExitCode {
         var failures = 0
         var hostFailure: FmsgError?
-        func note(_ attempt: Attempt) {
+        func note(_ attempt: Attempt) throws(FmsgError) {
             guard case .done = attempt else {
                 failures += 1
-                if case .postponed(let error?) = attempt { hostFailure = error }
+                guard case .postponed(let error?) = attempt else { return }
+                // A host that is away is away for the others, too.
+                if case .transport = error { throw error }
+                hostFailure = error
                 return
             }
         }
         let unfinished = Set(isDryRun ? [] : ledger.unfinished)
-        for id in unfinished.sorted() { note(try await finish(id)) }
+        for id in unfinished.sorted() { try note(try await finish(id)) }
         let unread = try await unreadMessages().filter { !unfinished.contains($0.id) }
         if let lowest = unread.map(\.id).min() {
             index = try await client.answers(downTo: lowest)
         } else if unfinished.isEmpty, report.hasPerson {
             report.say("nothing to answer: no message is unread")
         }
-        for message in unread.compactMap(\.message) { note(try await handle(message)) }
+        for message in unread.compactMap(\.message) { try note(try await handle(message)) }
         if let hostFailure { throw hostFailure }
         guard failures == 0 else {
             throw CommandFailure("\(failures) could not be answered", exitCode: .someFailed)

@@ -15,9 +15,6 @@ actor Agent {
         case postponed(FmsgError?)
     }
 
-    /// How long an announced message may take to become readable, in seconds.
-    private static let readablePauses = [0.05, 0.1, 0.2, 0.4, 0.8]
-
     private static let largestIndex = 100_000
 
     let client: FmsgClient
@@ -129,22 +126,13 @@ actor Agent {
     /// The lineage of a message that may have been announced a moment too early; nil when it is
     /// too deep to be loaded.
     private func thread(of id: Int64) async throws(FmsgError) -> FmsgThread? {
-        for pause in Self.readablePauses {
-            do {
-                return try await client.thread(.id(id))
-            } catch .threadTooDeep {
-                return nil
-            } catch .refused(let refusal) where [413, 422].contains(refusal.status) {
-                return nil
-            } catch  where error.category == .notFound {
-                do {
-                    try await report.context.runtime.time.sleep(pause)
-                } catch {
-                    throw .cancelled
-                }
-            }
+        do {
+            return try await client.threadOnceReadable(id)
+        } catch .threadTooDeep {
+            return nil
+        } catch .refused(let refusal) where [413, 422].contains(refusal.status) {
+            return nil
         }
-        return try await client.thread(.id(id))
     }
 
     private func answers(to id: Int64) async throws(FmsgError) -> AnswerIndex {

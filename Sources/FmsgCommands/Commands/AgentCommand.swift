@@ -4,7 +4,7 @@ import FmsgCore
 /// `fmsg agent`: a program that reads stdin and writes stdout answers messages.
 enum AgentCommand: Command {
     static let exec = Option.value(
-        "exec", .text("COMMAND"), "The handler: what it prints is the reply")
+        "exec", .shellCommand, "The handler: what it prints is the reply")
     static let allow = Option.values(
         "allow", .senderPattern, "Answer this sender, or all of a domain as *@domain")
     static let allowAll = Option.flag("allow-all", "Answer everyone")

@@ -6,6 +6,9 @@ enum BodyCommand: Command {
     static let reference = Operand.required(
         "REF", .messageReference, "A message: its id, SHA-256, or -N for the N-th newest")
 
+    static let output = Option.value(
+        "output", short: "o", .file, "Where to: a file, or - for standard output")
+
     /// The most that is made one JSON string, in bytes.
     private static let limit: Int64 = 64 << 20
 
@@ -19,7 +22,7 @@ enum BodyCommand: Command {
             with --force. What came of a broken download is kept in a hidden file beside it, and \
             the same command goes on from there.
             """,
-        options: [DownloadCommand.output, DownloadCommand.force], operands: [reference],
+        options: [output, DownloadCommand.force], operands: [reference],
         exitCodes: [.notFound, .notAuthenticated, .refused, .hostUnavailable],
         examples: [
             Example("fmsg body -1 | less", "The newest message's text"),
@@ -35,7 +38,7 @@ enum BodyCommand: Command {
     }
 
     static func run(_ invocation: Invocation, in context: CommandContext) async throws -> ExitCode {
-        let path = invocation[DownloadCommand.output].flatMap { $0 == "-" ? nil : $0 }
+        let path = invocation[output].flatMap { $0 == "-" ? nil : $0 }
         let client = try context.client()
         let message = try await context.message(try invocation[reference], from: client)
         let download = Download(bodyOf: message, with: client)
@@ -57,8 +60,13 @@ enum BodyCommand: Command {
                 try context.output.record([String(message.id), String(message.size), path])
             }
         } else if context.wantsJSON {
-            guard message.size <= limit,
-                let text = String(validating: try await client.body(of: message.id), as: UTF8.self)
+            guard message.size <= limit else {
+                throw CommandFailure(
+                    "the body of message \(message.id) is too long for JSON: "
+                        + ByteCount.text(message.size),
+                    hint: "save it with -o FILE")
+            }
+            guard let text = String(validating: try await client.body(of: message), as: UTF8.self)
             else {
                 throw CommandFailure(
                     "the body of message \(message.id) is no text that JSON can hold",

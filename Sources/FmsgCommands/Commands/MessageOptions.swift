@@ -46,11 +46,7 @@ enum MessageOptions {
         }
         if let text = invocation[text] { return text }
         if let path = invocation[file] {
-            let bytes =
-                path == "-"
-                ? try await context.runtime.standardInput.readAll(limit: limit)
-                : try context.runtime.files.read(path, limit: limit)
-            return try text(bytes, from: path, invocation)
+            return try text(try await bytes(of: path, in: context), from: path, invocation)
         }
         guard let operand = operands.first else {
             if context.mayAsk { return nil }
@@ -62,6 +58,18 @@ enum MessageOptions {
         return try text(
             try await context.runtime.standardInput.readAll(limit: limit),
             from: context.runtime.standardInput.name, invocation)
+    }
+
+    private static func bytes(of path: String, in context: CommandContext) async throws -> [UInt8] {
+        let runtime = context.runtime
+        if path == "-" { return try await runtime.standardInput.readAll(limit: limit) }
+        guard try runtime.files.status(path)?.kind == .other else {
+            return try runtime.files.read(path, limit: limit)
+        }
+        // A pipe, as a shell makes one of <(command).
+        return try await context.interruptible {
+            try await runtime.files.stream(path).readAll(limit: limit)
+        }
     }
 
     private static func text(

@@ -20,7 +20,7 @@ enum WatchCommand: Command {
     static let lookBack = Option.value(
         "look-back", .integer(1...100_000), standard: 1000, "How many messages a catch-up reads")
     static let exec = Option.value(
-        "exec", .text("COMMAND"), "Run this for each event, with the event on its stdin")
+        "exec", .shellCommand, "Run this for each event, with the event on its stdin")
     static let jobs = Option.value(
         "jobs", .integer(1...64), standard: 1, "How many commands may run at once")
 

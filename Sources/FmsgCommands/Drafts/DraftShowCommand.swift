@@ -21,9 +21,7 @@ enum DraftShowCommand: Command {
         let client = try context.client()
         return try await ShowCommand.show(ids, asOne: ids.count == 1, with: client, in: context) {
             (message) throws(FmsgError) in
-            guard message.isDraft else {
-                throw .invalid("message \(message.id) was sent already: it is no draft")
-            }
+            guard message.isDraft else { throw .noDraft(message.id) }
             return try await client.withBody(message)
         }
     }

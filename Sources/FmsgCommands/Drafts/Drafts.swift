@@ -10,11 +10,7 @@ enum Drafts {
     /// - Throws: ``CommandFailure`` where it is not, so that nothing is even tried.
     static func own(_ id: Int64, with client: FmsgClient) async throws -> FmsgMessage {
         let message = try await client.message(.id(id))
-        guard message.isDraft else {
-            throw CommandFailure(
-                "message \(id) was sent already: it is no draft", exitCode: .refused,
-                messageId: id)
-        }
+        guard message.isDraft else { throw FmsgError.noDraft(id) }
         guard message.isFrom(try await client.whoami().address) else {
             throw CommandFailure(
                 "draft \(id) is another's", exitCode: .refused, messageId: id)

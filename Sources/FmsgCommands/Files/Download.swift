@@ -115,9 +115,10 @@ struct Download: Sendable {
         _ path: String, replacing: Bool, _ files: any FileSystem
     ) throws {
         guard try files.isTaken(path) else { return }
+        if let status = try files.status(path), status.kind != .file {
+            throw FileError(operation: "replace", path: path, reason: .notAFile)
+        }
         guard replacing else { throw Self.isThere(path) }
-        guard let status = try files.status(path), status.kind != .file else { return }
-        throw FileError(operation: "replace", path: path, reason: .notAFile)
     }
 
     private static func isThere(_ path: String) -> CommandFailure {

@@ -64,6 +64,7 @@ struct ErrorReport: Sendable, Equatable {
         case .transport: isRetryable = error.isRetryable
         case .outcomeUnknown(let draftId, _), .draftRemains(let draftId, _):
             self.draftId = draftId
+        case .noDraft(let id): messageId = id
         default: break
         }
     }

@@ -9,7 +9,7 @@ package enum GlobalOptions {
         "fields", .names("NAMES", kind: .fieldNames),
         "Print only these columns or keys, parted by commas")
     static let profile = Option.value(
-        "profile", .text("NAME", kind: .profile), "Act as the identity of a profile")
+        "profile", .namedProfile, "Act as the identity of a profile")
     static let apiURL = Option.value(
         "api-url", .text("URL", kind: .url), "Speak to this host")
     static let actAs = Option.value("as", .address, "Act as a sub-account of the owner")
@@ -26,6 +26,18 @@ package enum GlobalOptions {
     package static let all: [any DeclaredOption] = [
         json, jsonLines, fields, profile, apiURL, actAs, color, pager, quiet, verbose, noInput,
     ]
+}
+
+extension ValueType where Element == String {
+    /// A command line for the shell: it holds at least a word.
+    static var shellCommand: Self {
+        ValueType("COMMAND", kind: .text) { text throws(InvalidValue) in
+            guard text.contains(where: { !$0.isWhitespace }) else {
+                throw InvalidValue("expected a command")
+            }
+            return text
+        }
+    }
 }
 
 extension ValueType where Element == FmsgAddress {

@@ -22,10 +22,10 @@ package struct Folders: Sendable {
                 .map { "\($0)/fmsg" }
         }
         configuration =
-            Self.absolute(environment[EnvironmentVariable.configDirectory])
+            environment[EnvironmentVariable.configDirectory]
             ?? folder("XDG_CONFIG_HOME", ".config")
         state =
-            Self.absolute(environment[EnvironmentVariable.stateDirectory])
+            environment[EnvironmentVariable.stateDirectory]
             ?? folder("XDG_STATE_HOME", ".local/state")
         let cache = folder("XDG_CACHE_HOME", ".cache")
         tokens =

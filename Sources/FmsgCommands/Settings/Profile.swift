@@ -29,6 +29,9 @@ private enum ProfileField {
 
 /// All profiles, as `credentials.json` holds them.
 struct Profiles: Sendable, Equatable {
+    /// Of the file.
+    private static let version: Int64 = 1
+
     private(set) var all: [Profile] = []
     private(set) var defaultName: String?
 
@@ -62,6 +65,9 @@ struct Profiles: Sendable, Equatable {
     /// - Throws: ``JSONError`` or ``UnreadableProfiles``.
     init(credentials bytes: [UInt8]) throws {
         let document = try JSON.read(bytes).object
+        if let version = document?[ProfileField.version]?.int64, version > Self.version {
+            throw UnreadableProfiles(version: version)
+        }
         guard let profiles = document?[ProfileField.profiles]?.object else {
             throw UnreadableProfiles()
         }
@@ -109,7 +115,7 @@ struct Profiles: Sendable, Equatable {
             profiles[profile.name] = .object(fields)
         }
         let document: JSONObject = [
-            ProfileField.version: .integer(1),
+            ProfileField.version: .integer(Self.version),
             ProfileField.defaultProfile: defaultName.map(JSON.string) ?? .null,
             ProfileField.profiles: .object(profiles),
         ]
@@ -124,5 +130,7 @@ struct Profiles: Sendable, Equatable {
     }
 }
 
-/// A file that is JSON but holds no profiles.
-struct UnreadableProfiles: Error {}
+/// A file that is JSON but holds no profiles, or such as only a newer program understands.
+struct UnreadableProfiles: Error {
+    var version: Int64?
+}

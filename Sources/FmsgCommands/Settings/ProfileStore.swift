@@ -73,11 +73,14 @@ struct ProfileStore: Sendable {
     private var noFolder: CommandFailure {
         CommandFailure(
             "there is no folder for credentials",
-            hint: "set HOME, or \(EnvironmentVariable.configDirectory) to an absolute path")
+            hint: "set HOME or \(EnvironmentVariable.configDirectory)")
     }
 
     private func read(_ path: String) throws -> [UInt8]? {
         guard let status = try files.status(path) else { return nil }
+        guard status.kind == .file else {
+            throw CommandFailure("\(DisplayText.escape(path)) is not an ordinary file")
+        }
         guard !status.isOpenToOthers else {
             throw CommandFailure(
                 "\(DisplayText.escape(path)) holds keys and is open to others",
@@ -89,6 +92,11 @@ struct ProfileStore: Sendable {
     private func understood(_ path: String, _ read: () throws -> Profiles) throws -> Profiles {
         do {
             return try read()
+        } catch let error as UnreadableProfiles where error.version != nil {
+            throw CommandFailure(
+                "\(DisplayText.escape(path)) was written by a newer fmsg",
+                hint: "use that one, or move the file away and log in again",
+                exitCode: .notAuthenticated)
         } catch {
             throw CommandFailure(
                 "\(DisplayText.escape(path)) cannot be understood",

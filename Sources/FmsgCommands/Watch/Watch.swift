@@ -42,7 +42,7 @@ struct Watch: Sendable {
         hook = invocation[WatchCommand.exec].map { WatchHook(command: $0, context: context) }
         if let reference = invocation[WatchCommand.thread] {
             thread = try await ThreadFilter(
-                of: try await context.resolve(reference, with: client), client: client)
+                of: try await context.resolve(reference, with: client), client: client, in: context)
         } else {
             thread = nil
         }

@@ -13,7 +13,10 @@ struct WatchHook: Sendable {
         _ type: String, _ message: FmsgMessage, with client: FmsgClient
     ) async throws(FmsgError) {
         do {
-            let whole = try await client.withBodyOnceReadable(message)
+            let whole = try await context.patiently("message \(message.id)") {
+                () throws(FmsgError) in
+                try await client.withBodyOnceReadable(message)
+            }
             let handler = Handler(
                 // Its output is talk: stdout is for the events.
                 "exec >&2\n\(command)", input: try await input(type, whole, client),
@@ -21,7 +24,10 @@ struct WatchHook: Sendable {
                     context.runtime.environment, type, whole),
                 output: .inherited)
             let outcome = try await context.runtime.processes.run(handler)
-            if outcome == .cancelled { throw FmsgError.cancelled }
+            if outcome == .cancelled {
+                context.say("the command for message \(message.id) was stopped")
+                throw FmsgError.cancelled
+            }
             if outcome.success == nil {
                 context.say("the command for message \(message.id) \(outcome)")
             }

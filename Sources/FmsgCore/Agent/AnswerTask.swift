@@ -91,8 +91,8 @@ public struct AnswerTask: Sendable {
         case refused(FmsgError)
     }
 
-    /// How often requests may fail before the rest is put off.
-    static let maximumFailures = 7
+    /// How often requests may fail before the rest is put off: other messages wait meanwhile.
+    static let maximumFailures = 5
 
     /// The message that is answered.
     public let messageId: Int64
@@ -324,7 +324,7 @@ extension FmsgError {
         switch self {
         case .refused(let refusal):
             (400..<500).contains(refusal.status) && ![401, 408, 429].contains(refusal.status)
-        case .invalid, .unsupported, .notFound: true
+        case .invalid, .unsupported, .notFound, .noDraft: true
         default: false
         }
     }

@@ -44,7 +44,7 @@ extension FmsgClient {
     ///   UTF-8, which no request could carry.
     public func content(of draft: FmsgMessage) async throws(FmsgError) -> NewMessage {
         let me = try await whoami().address
-        guard draft.isDraft else { throw .invalid("message \(draft.id) was sent already") }
+        guard draft.isDraft else { throw .noDraft(draft.id) }
         guard draft.isFrom(me) else { throw .invalid("draft \(draft.id) is not yours") }
         var parent: ParentReference?
         if let pid = draft.pid {
@@ -58,7 +58,7 @@ extension FmsgClient {
 
     private func text(of draft: FmsgMessage) async throws(FmsgError) -> String {
         if let text = draft.wholeText { return text }
-        guard let text = String(validating: try await body(of: draft.id), as: UTF8.self) else {
+        guard let text = String(validating: try await body(of: draft), as: UTF8.self) else {
             throw .invalid("the body of draft \(draft.id) is not UTF-8 and cannot be kept")
         }
         return text

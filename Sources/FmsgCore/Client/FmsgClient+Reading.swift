@@ -131,7 +131,7 @@ extension FmsgClient {
         if let text = message.wholeText {
             return message.with(body: MessageBody(preview: text, type: message.type))
         }
-        let bytes = try await body(of: message.id)
+        let bytes = try await body(of: message)
         return message.with(body: MessageBody(type: message.type, bytes: bytes))
     }
 
@@ -140,10 +140,21 @@ extension FmsgClient {
     public func withBodyOnceReadable(
         _ message: FmsgMessage
     ) async throws(FmsgError) -> FmsgMessage {
+        try await onceReadable { () throws(FmsgError) in try await withBody(message) }
+    }
+
+    /// As ``thread(_:)``, for a message that was only just announced.
+    public func threadOnceReadable(_ id: Int64) async throws(FmsgError) -> FmsgThread {
+        try await onceReadable { () throws(FmsgError) in try await thread(.id(id)) }
+    }
+
+    private func onceReadable<Value: Sendable>(
+        _ read: () async throws(FmsgError) -> Value
+    ) async throws(FmsgError) -> Value {
         var pause = 0.05
         while true {
             do {
-                return try await withBody(message)
+                return try await read()
             } catch  where error.category == .notFound && pause < 1 {
                 do {
                     try await clock.sleep(pause)
@@ -165,8 +176,17 @@ extension FmsgClient {
     }
 
     /// The bytes of a message's whole body.
-    public func body(of id: Int64) async throws(FmsgError) -> [UInt8] {
-        try await perform(.data, [String(id)], maximumResponseBytes: ResponseLimit.body).body
+    /// - Throws: ``FmsgError/malformedAnswer(_:reason:)`` where there are more or fewer than the
+    ///   message says; a draft may have changed meanwhile.
+    public func body(of message: FmsgMessage) async throws(FmsgError) -> [UInt8] {
+        let bytes = try await perform(
+            .data, [String(message.id)], maximumResponseBytes: ResponseLimit.body
+        ).body
+        guard bytes.count == message.size || message.isDraft else {
+            throw .malformedAnswer(
+                .data, reason: "\(bytes.count) bytes came instead of \(message.size)")
+        }
+        return bytes
     }
 
     /// The lineage of a message, root first, every text body whole: one request, or on older
@@ -219,10 +239,9 @@ extension FmsgClient {
                 } catch .refused(let refusal) where walk.isAtAncestor && refusal.hidesMessage {
                     action = walk.ancestorIsInvisible(id)
                 }
-            case .fetchBody(let id):
-                let type = walk.pendingBodyType
-                action = walk.fetched(
-                    body: MessageBody(type: type, bytes: try await body(of: id)))
+            case .fetchBody(let message):
+                let bytes = try await body(of: message)
+                action = walk.fetched(body: MessageBody(type: message.type, bytes: bytes))
             case .finished(let thread): return thread
             case .tooDeep: throw .threadTooDeep
             }

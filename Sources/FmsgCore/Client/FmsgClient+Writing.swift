@@ -212,7 +212,7 @@ extension FmsgClient {
         if let whole = draft.wholeText {
             text = whole
         } else {
-            text = String(decoding: try await body(of: draft.id), as: UTF8.self)
+            text = String(decoding: try await body(of: draft), as: UTF8.self)
         }
         return text.utf8.elementsEqual(message.text.utf8)
     }

@@ -14,6 +14,8 @@ public enum FmsgError: Error, Sendable, Equatable {
     case malformedAnswer(Route, reason: String)
     /// No message of that name.
     case notFound(String)
+    /// A message that was sent already, where a draft is needed.
+    case noDraft(Int64)
     /// The lineage has more than ``LineageWalk/maximumDepth`` messages, or runs in a circle.
     case threadTooDeep
     /// A message may have been sent: what became of the draft could not be found out (web API,
@@ -39,7 +41,7 @@ public enum FmsgError: Error, Sendable, Equatable {
         case .unsupported: .unsupported
         case .malformedAnswer: .unreachable
         case .notFound: .notFound
-        case .threadTooDeep: .refused
+        case .noDraft, .threadTooDeep: .refused
         case .outcomeUnknown: .outcomeUnknown
         case .draftRemains(_, let cause): cause.category
         case .cancelled: .cancelled
@@ -56,6 +58,7 @@ public enum FmsgError: Error, Sendable, Equatable {
         case .unsupported(let route): "the host does not know \(route.rawValue)"
         case .malformedAnswer(let route, let reason):
             "the host's answer to \(route.rawValue) cannot be read: \(reason)"
+        case .noDraft(let id): "message \(id) was sent already: it is no draft"
         case .threadTooDeep: "the thread has more than \(LineageWalk.maximumDepth) messages"
         case .outcomeUnknown(let draftId, let cause):
             "message \(draftId) may have been sent; its outcome could not be found out: \(cause)"
@@ -80,7 +83,7 @@ extension TransportError {
     fileprivate var category: FmsgError.Category {
         switch kind {
         case .invalidURL: .usage
-        case .unreachable, .tls, .timedOut, .broken, .tooLarge: .unreachable
+        case .unreachable, .tls, .timedOut, .broken, .tooLarge, .malformed: .unreachable
         case .source, .sink, .unavailable: .failed
         case .cancelled: .cancelled
         }

@@ -116,7 +116,8 @@ public actor TokenSource {
             return try await refreshed()
         }
         let token = try result.get()
-        if current?.token != token.token {
+        // Where it is the same as before, its end is better known now.
+        if current != token {
             current = token
             cache.save(token)
         }

@@ -154,7 +154,9 @@ public struct TransportError: Error, Sendable, Equatable {
         case tooLarge
         /// The body of the request could not be read.
         case source
-        /// The receiver of a streamed answer threw.
+        /// The receiver of a streamed answer found that it is not what was asked for.
+        case malformed
+        /// The receiver of a streamed answer threw anything else.
         case sink
         /// The task was cancelled.
         case cancelled

@@ -64,6 +64,11 @@ struct EventSession: Sendable {
     private var keptFrames: [[UInt8]] = []
     private var mustListAgain = false
     private var failures = 0
+    /// Whether the stream was live: what refuses another connection then is in between, or passes.
+    private var hasConnected = false
+    /// How many times in a row a token needed to be replaced soon after the last time.
+    private var hastyReplacements = 0
+    private var openedAt = 0.0
     private var liveSince = 0.0
     private var lastHeard = 0.0
 
@@ -127,13 +132,32 @@ struct EventSession: Sendable {
         socket = number
         isOpen = true
         lastHeard = now
-        if let seconds { actions.append(.startTimer(.replacement, seconds: seconds)) }
+        if let seconds {
+            actions.append(.startTimer(.replacement, seconds: replacementPause(seconds, now)))
+        }
+        openedAt = now
         actions.append(.startTimer(.silence, seconds: 2 * options.pingPeriod))
         return actions + (catchUp == nil ? list() : again())
     }
 
+    /// A host that gives tokens which are to be replaced at once is not asked for ever more.
+    private mutating func replacementPause(_ seconds: Double, _ now: Double) -> Double {
+        let isHasty = lastNumber > 1 && now - openedAt < options.healthyAfter
+        hastyReplacements = isHasty ? hastyReplacements + 1 : 0
+        guard hastyReplacements > 1 else { return seconds }
+        return max(seconds, options.backoff.pause(after: hastyReplacements - 2))
+    }
+
+    private func endsStream(_ error: FmsgError) -> Bool {
+        switch error.category {
+        case .unreachable: false
+        case .notAuthenticated, .cancelled: true
+        default: !hasConnected
+        }
+    }
+
     private mutating func failed(_ number: Int, _ error: FmsgError, _ now: Double) -> [Action] {
-        if error.endsStream { return end(error) }
+        if endsStream(error) { return end(error) }
         if number == replacement {
             // The old socket still serves.
             replacement = nil
@@ -179,11 +203,11 @@ struct EventSession: Sendable {
 
     private mutating func list() -> [Action] {
         mustListAgain = false
-        // What is only made a note of is noted two pages further than it is looked at later, so
-        // that nothing old moves into view when something is deleted.
+        // The first time it is read two pages further than it is looked at later, so that nothing
+        // old moves into view when something is deleted.
         let isNote = isFirstCatchUp && options.initial == .nothing
         let catchUp = InboxCatchUp(
-            lookBack: options.lookBack + (isNote ? 2 * FmsgClient.maximumPage : 0),
+            lookBack: options.lookBack + (isFirstCatchUp ? 2 * FmsgClient.maximumPage : 0),
             goesOnWhileNew: !isNote)
         self.catchUp = catchUp
         listing = nextNumber()
@@ -229,6 +253,7 @@ struct EventSession: Sendable {
         let poll = Action.startTimer(.poll, seconds: options.pollPeriod)
         guard phase == .connecting else { return [poll] }
         phase = .live
+        hasConnected = true
         liveSince = now
         let frames = keptFrames
         keptFrames = []
@@ -237,7 +262,7 @@ struct EventSession: Sendable {
 
     private mutating func listFailed(_ error: FmsgError, _ now: Double) -> [Action] {
         catchUp = nil
-        if error.endsStream { return end(error) }
+        if endsStream(error) { return end(error) }
         if phase == .live { return [.startTimer(.poll, seconds: pause(after: error))] }
         return phase == .connecting ? disconnect(error.message, now, error) : []
     }
@@ -300,16 +325,6 @@ struct EventSession: Sendable {
                 return [.startTimer(.silence, seconds: limit - silence)]
             }
             return disconnect("nothing was heard for \(Int(silence)) s", now)
-        }
-    }
-}
-
-extension FmsgError {
-    /// Whether trying again cannot help.
-    fileprivate var endsStream: Bool {
-        switch category {
-        case .unreachable: false
-        default: true
         }
     }
 }

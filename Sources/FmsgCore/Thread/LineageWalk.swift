@@ -5,7 +5,7 @@ public struct LineageWalk: Sendable {
         /// `GET /fmsg/:id`.
         case fetchMessage(Int64)
         /// `GET /fmsg/:id/data` for the message fetched last.
-        case fetchBody(Int64)
+        case fetchBody(FmsgMessage)
         case finished(FmsgThread)
         /// The lineage is deeper than ``maximumDepth``, or runs in a circle.
         case tooDeep
@@ -25,14 +25,11 @@ public struct LineageWalk: Sendable {
     /// Whether what is to be fetched stands above the trigger.
     public var isAtAncestor: Bool { !found.isEmpty }
 
-    /// The media type of the body that is to be fetched.
-    public var pendingBodyType: String { found.last?.message?.type ?? "" }
-
     /// The message that was to be fetched.
     public mutating func fetched(_ message: FmsgMessage) -> Action {
         if message.wholeText == nil, MediaType.isText(message.type) {
             found.append(FmsgThreadMessage(message))
-            return .fetchBody(message.id)
+            return .fetchBody(message)
         }
         if let text = message.wholeText {
             let body = MessageBody(preview: text, type: message.type)

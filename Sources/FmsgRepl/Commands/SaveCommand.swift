@@ -28,11 +28,15 @@ enum SaveCommand: SessionCommand {
         }
         let path = try invocation[file]
         let files = context.runtime.files
+        guard try files.status(path)?.kind != .folder else {
+            throw CommandFailure(
+                "\(DisplayText.escape(path)) is a folder", hint: "give the name of a file in it")
+        }
         guard try invocation[force] || files.status(path) == nil else {
             throw CommandFailure(
                 "\(DisplayText.escape(path)) is there already", hint: "--force replaces it")
         }
-        let bytes = try await context.client().body(of: open.message.id)
+        let bytes = try await context.client().body(of: open.message)
         try files.writeAtomically(path, bytes, mode: 0o600)
         context.say("\(bytes.count) bytes are in \(path)")
         return .done

@@ -39,6 +39,26 @@ import Testing
         #expect(await bob.run("body", "999").exitCode == .notFound)
     }
 
+    /// Field case F33: what is not as long as the message says is not passed off as whole.
+    @Test(
+        arguments: [
+            ["body", "7"], ["body", "7", "--json"], ["show", "7"], ["thread", "7"],
+        ], [5, 200])
+    func aBodyOfAnotherLengthIsRefused(_ line: [String], _ count: Int) async throws {
+        let server = try ScriptedServer(answering: { request in
+            if request.path.contains("/thread") { return .status(404) }
+            return request.path.hasSuffix("/data")
+                ? .answer(status: 200, body: Array(repeating: 0x61, count: count))
+                : .json(
+                    #"""
+                    {"from":"@a@b","to":[],"time":1,"type":"text/plain","size":100,"short_text":"a"}
+                    """#)
+        })
+        defer { server.stop() }
+        let run = await DownloadTests.commandLine(server).run(line)
+        #expect(run.exitCode == .hostUnavailable, "\(run.err)")
+    }
+
     @Test(arguments: [[0x61, 0], [0xFF, 0xFE], [0xC3], [0xE2, 0x82]] as [[UInt8]])
     func whatIsNoTextIsNotShown(_ bytes: [UInt8]) async throws {
         let server = try ScriptedServer(answering: { request in

@@ -59,12 +59,17 @@ extension Profiles {
 }
 
 extension ValueType where Element == String {
-    /// The name of a profile.
+    /// The name of a profile, whatever it is.
     static var profile: Self { .text("NAME", kind: .profile) }
 
     /// A name that a profile may get.
-    static var newProfile: Self {
-        ValueType("NAME", kind: .text) { text throws(InvalidValue) in
+    static var newProfile: Self { profileName(kind: .text) }
+
+    /// A name that a profile may have: that of one that is there, but to `login`.
+    static var namedProfile: Self { profileName(kind: .profile) }
+
+    private static func profileName(kind: ValueKind) -> Self {
+        ValueType("NAME", kind: kind) { text throws(InvalidValue) in
             guard text != "-", (1...100).contains(text.utf8.count),
                 !text.unicodeScalars.contains(where: \.isHarmfulWhenShown)
             else { throw InvalidValue("a name has 1 to 100 bytes and no control characters") }
