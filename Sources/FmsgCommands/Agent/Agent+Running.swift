@@ -35,7 +35,8 @@ extension Agent {
         }
         let unfinished = Set(isDryRun ? [] : ledger.unfinished)
         for id in unfinished.sorted() { try note(try await finish(id)) }
-        let unread = try await unreadMessages().filter { !unfinished.contains($0.id) }
+        let begun = unfinished.filter { ledger[$0] != nil }
+        let unread = try await unreadMessages().filter { !begun.contains($0.id) }
         if let lowest = unread.map(\.id).min() {
             index = try await client.answers(downTo: lowest)
         } else if unfinished.isEmpty, report.hasPerson {

@@ -4,8 +4,6 @@ import FmsgCore
 /// Answers messages, one after the other: decides by ``AgentPolicy`` and ledger, and performs what
 /// an ``AnswerTask`` says.
 actor Agent {
-    typealias Recorder = @Sendable (AgentLedger.Record) throws(FileError) -> Void
-
     /// What came of a message.
     enum Attempt {
         case done
@@ -22,7 +20,7 @@ actor Agent {
     let report: AgentReport
     private let policy: AgentPolicy
     private let handler: AgentHandler
-    private let record: Recorder?
+    private let file: AgentLedgerFile?
     private(set) var ledger: AgentLedger
     /// What was sent already; it is forgotten where it has grown beyond measure.
     var index: AnswerIndex? {
@@ -32,21 +30,23 @@ actor Agent {
     var isIndexOld = false
     let turnstile = Turnstile()
 
-    /// - Parameter record: puts a record on disk; nil for a dry run, which changes nothing.
+    /// - Parameters:
+    ///   - ledger: what is known so far.
+    ///   - file: where it is kept; nil for a dry run, which changes nothing.
     init(
         client: FmsgClient, identity: Identity, policy: AgentPolicy, handler: AgentHandler,
-        ledger: AgentLedger, record: Recorder?, report: AgentReport
+        ledger: AgentLedger, file: AgentLedgerFile?, report: AgentReport
     ) {
         self.client = client
         self.identity = identity
         self.policy = policy
         self.handler = handler
         self.ledger = ledger
-        self.record = record
+        self.file = file
         self.report = report
     }
 
-    var isDryRun: Bool { record == nil }
+    var isDryRun: Bool { file == nil }
 
     /// Does with a message what there is to do.
     /// - Throws: what ends an agent: ``FmsgError``, ``FileError`` of the ledger, ``OutputError``.
@@ -66,6 +66,20 @@ actor Agent {
     /// Brings an answer that is known to its end.
     /// - Throws: as ``handle(_:)``.
     func finish(_ messageId: Int64) async throws -> Attempt {
+        if ledger.time(of: messageId) != nil {
+            var message: FmsgMessage?
+            do throws(FmsgError) {
+                message = try await client.message(.id(messageId))
+            } catch {
+                guard !error.endsAgent else { throw error }
+                // Where it is gone for good, what became of its draft tells more.
+                guard error.isLasting else {
+                    try report.failed(messageId, error.message, isFinal: false)
+                    return .postponed(error)
+                }
+            }
+            if let message { try check(message) }
+        }
         switch ledger[messageId] {
         case .intent(let intent):
             return try await perform(AnswerTask(resuming: intent, draftId: nil), intent.rootId)
@@ -75,7 +89,26 @@ actor Agent {
         }
     }
 
+    /// Begins the ledger anew where it knows another message by this id: the host has forgotten
+    /// what it was about.
+    private func check(_ message: FmsgMessage) throws {
+        guard ledger.isOfAnother(than: message) else { return }
+        ledger = AgentLedger()
+        index = nil
+        guard let file else { return }
+        let aside = DisplayText.escape(try file.beginAnew())
+        report.say(
+            "message \(message.id) is another than the agent knows: the host was made anew; "
+                + "its old ledger is kept as \(aside)")
+    }
+
+    private func write(_ record: AgentLedger.Record) throws(FileError) {
+        try file?.add(record)
+        ledger.add(record)
+    }
+
     private func decide(_ message: FmsgMessage) async throws -> Attempt {
+        try check(message)
         switch ledger[message.id] {
         case .intent, .draft:
             guard !isDryRun else { return try preview(message.id, answer: nil) }
@@ -115,6 +148,9 @@ actor Agent {
         let plan = AnswerPlan(
             to: message, rootId: rootId, as: identity, type: handler.type,
             isLast: replies + 1 >= policy.maximumReplies, otherDrafts: drafts)
+        if ledger.time(of: message.id) == nil, let time = message.time {
+            try write(.message(id: message.id, time: time))
+        }
         let failuresLeft = policy.retries - ledger.failures(of: message.id)
         return try await perform(
             AnswerTask(plan, failuresLeft: failuresLeft, answer: answer), rootId
@@ -204,8 +240,7 @@ actor Agent {
                         "message \(intent.messageId): "
                             + "\(Redaction.words(intent.redactions)) in the answer")
                 }
-                try record?(step)
-                ledger.add(step)
+                try write(step)
                 input = .recorded
             case .findAnswer(let id): input = await findAnswer(to: id)
             default: input = await client.outcome(of: action) ?? .failed(.cancelled)

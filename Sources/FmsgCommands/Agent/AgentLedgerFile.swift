@@ -64,6 +64,19 @@ final class AgentLedgerFile: Sendable {
         return true
     }
 
+    /// Begins anew, since it is of a host that is there no more; what it said is kept beside it.
+    /// - Returns: where.
+    func beginAnew() throws(FileError) -> String {
+        let aside = "\(path).other-host"
+        try files.writeAtomically(aside, ledger.bytes, mode: 0o600)
+        try files.writeAtomically(path, [], mode: 0o600)
+        state.withLock { state in
+            state.ledger = AgentLedger()
+            state.added = 0
+        }
+        return aside
+    }
+
     /// What it says, without lock; nothing when it cannot be read.
     func peek() -> AgentLedger {
         (try? files.read(path, limit: Self.limit)).map { AgentLedger.read($0).ledger }

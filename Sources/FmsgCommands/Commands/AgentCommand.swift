@@ -111,7 +111,7 @@ enum AgentCommand: Command {
         if invocation[dryRun] {
             return try await Agent(
                 client: client, identity: identity, policy: policy, handler: handler,
-                ledger: file.peek(), record: nil, report: report
+                ledger: file.peek(), file: nil, report: report
             ).runOnce()
         }
         guard try file.open(warn: { context.say("warning: \($0)") }) else {
@@ -123,8 +123,7 @@ enum AgentCommand: Command {
         }
         let agent = Agent(
             client: client, identity: identity, policy: policy, handler: handler,
-            ledger: file.ledger,
-            record: { record throws(FileError) in try file.add(record) }, report: report)
+            ledger: file.ledger, file: file, report: report)
         return invocation[once] ? try await agent.runOnce() : try await agent.run()
     }
 

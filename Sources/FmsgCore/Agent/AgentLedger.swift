@@ -4,6 +4,8 @@
 public struct AgentLedger: Sendable, Equatable {
     /// One step. See ``AgentLedger/Record/line``.
     public enum Record: Sendable, Equatable {
+        /// What the others say of an id, they say of the message that was sent at this time.
+        case message(id: Int64, time: Double)
         /// The answer is known and will be sent.
         case intent(AnswerIntent)
         /// Its draft stands on the host.
@@ -27,6 +29,7 @@ public struct AgentLedger: Sendable, Equatable {
         case givenUp
     }
 
+    private var times: [Int64: Double] = [:]
     private var standings: [Int64: Standing] = [:]
     private var failureCounts: [Int64: Int] = [:]
     private var answered: [Int64: Set<Int64>] = [:]
@@ -35,6 +38,16 @@ public struct AgentLedger: Sendable, Equatable {
 
     /// Where a message stands; nil when nothing was decided.
     public subscript(messageId: Int64) -> Standing? { standings[messageId] }
+
+    /// When the message with an id was sent, in POSIX seconds; nil where it is not known. Ids are
+    /// local to a deployment: on a host that was made anew they are other messages'.
+    public func time(of messageId: Int64) -> Double? { times[messageId] }
+
+    /// Whether what it says of an id was said of another message than this one.
+    public func isOfAnother(than message: FmsgMessage) -> Bool {
+        guard let known = times[message.id], let time = message.time else { return false }
+        return known != time
+    }
 
     /// How often the handler has failed for a message.
     public func failures(of messageId: Int64) -> Int { failureCounts[messageId] ?? 0 }
@@ -55,6 +68,7 @@ public struct AgentLedger: Sendable, Equatable {
     /// Takes a record in.
     public mutating func add(_ record: Record) {
         switch record {
+        case .message(let id, let time): times[id] = time
         case .intent(let intent): standings[intent.messageId] = .intent(intent)
         case .draft(let id, let draftId):
             switch standings[id] {
@@ -92,7 +106,9 @@ public struct AgentLedger: Sendable, Equatable {
 
     /// The fewest lines that say the same.
     public var bytes: [UInt8] {
-        var records: [Record] = []
+        var records: [Record] = times.sorted { $0.key < $1.key }.map {
+            .message(id: $0.key, time: $0.value)
+        }
         for (id, count) in failureCounts.sorted(by: { $0.key < $1.key }) {
             records += Array(repeating: .failure(messageId: id), count: count)
         }
@@ -121,7 +137,7 @@ extension AgentLedger.Record {
 
     /// The word that a line begins with.
     private enum Kind: String {
-        case intent, draft, answered, refused, failure
+        case message, intent, draft, answered, refused, failure
         case givenUp = "given_up"
     }
 
@@ -130,6 +146,8 @@ extension AgentLedger.Record {
 
     private var document: JSONObject {
         switch self {
+        case .message(let id, let time):
+            Self.document(.message, [Field.id: .integer(id), Field.time: .double(time)])
         case .intent(let intent): Self.document(.intent, intent.document)
         case .draft(let id, let draftId):
             Self.document(.draft, [Field.id: .integer(id), Key.draftId: .integer(draftId)])
@@ -159,6 +177,9 @@ extension AgentLedger.Record {
         else { return nil }
         do throws(ShapeError) {
             switch kind {
+            case .message:
+                self = .message(
+                    id: id, time: try fields.required(Field.time, try fields.double(Field.time)))
             case .intent: self = .intent(try AnswerIntent(fields))
             case .draft:
                 self = .draft(

@@ -49,6 +49,42 @@ import Testing
         #expect(try await rig.drafts().isEmpty)
     }
 
+    /// Ids are local to a host: on one that was made anew under the same URL they name other
+    /// messages, of which the ledger knows nothing.
+    @Test func aHostThatWasMadeAnewIsAnsweredAnew() async throws {
+        let rigs = [try AgentRig(), try AgentRig()]
+        let current = Mutex(0)
+        let proxy = try FaultProxy(to: { rigs[current.withLock { $0 }].host.url }) { request, _ in
+            // The second answer on the first host stays an intent.
+            let isCut =
+                current.withLock { $0 } == 0 && request.method == "POST" && request.path == "/fmsg"
+                && String(decoding: request.body, as: UTF8.self).contains("to 2")
+            return isCut ? .requestLost : .none
+        }
+        defer { proxy.stop() }
+        func run() async -> Run {
+            var line = rigs[current.withLock { $0 }].bob
+            line.environment["FMSG_API_URL"] = proxy.url
+            line.environment["FMSG_STATE_DIR"] = rigs[0].state.path
+            return await rigs[0].agent("printf \"to $FMSG_MESSAGE_ID\"", line: line)
+        }
+        for _ in 0..<2 { _ = try await rigs[0].alice.send("@bob@example.com", "Old?") }
+        #expect(await run().exitCode != .done)
+        current.withLock { $0 = 1 }
+        let ids = [
+            try await rigs[1].alice.send("@bob@example.com", "New?"),
+            try await rigs[1].alice.send("@bob@example.com", "And this?"),
+        ]
+        let anew = await run()
+        #expect(anew.exitCode == .done, "\(anew.err)")
+        #expect(anew.err.contains("made anew"))
+        for id in ids { #expect(try await rigs[1].replies(to: id).count == 1) }
+        #expect(try await rigs[1].unread().isEmpty)
+        #expect(try await rigs[1].drafts().isEmpty)
+        let kept = try LocalFileSystem().list(rigs[0].state.path)
+        #expect(kept.contains { $0.hasSuffix(".other-host") })
+    }
+
     /// Field case F14.
     @Test func aMessageThatIsNotReadableYetIsTriedAgain() async throws {
         let rig = try AgentRig()

@@ -98,4 +98,25 @@ import Testing
         #expect(await watch.exitCode() == .interrupted)
         #expect(kill(pid, 0) != 0)
     }
+
+    /// A body that cannot be had at once is asked for again.
+    @Test func noHookIsLostWithOneAnswer() async throws {
+        let host = try TestHost()
+        defer { host.stop() }
+        let fifo = try Fifo()
+        let long = String(repeating: "long ", count: 300)
+        _ = try await CommandLine(host, as: "alice").send("@bob@example.com", "-m", long)
+        let proxy = try FaultProxy(to: host.url) { request, number in
+            request.path.hasSuffix("/data") && number == 0
+                ? .answered(.json(#"{"error":"away"}"#, status: 503)) : .none
+        }
+        defer { proxy.stop() }
+        var bob = CommandLine(url: proxy.url, key: host.key("bob"))
+        bob.environment["PATH"] = "/usr/bin:/bin"
+        bob.environment["PIPE"] = fifo.path
+        let watch = try bob.start("watch", "--unread", "--exec", "wc -c > \"$PIPE\"")
+        #expect((Int(try await fifo.nextLine().filter { $0 != " " }) ?? 0) > 1500)
+        watch.cancel()
+        #expect(await watch.exitCode() == .interrupted)
+    }
 }

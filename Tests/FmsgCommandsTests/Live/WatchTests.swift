@@ -1,6 +1,7 @@
 import CommandLineTool
 import FmsgCore
 import FmsgHost
+import Synchronization
 import TestSupport
 import Testing
 
@@ -121,5 +122,40 @@ import Testing
         let host = try TestHost()
         defer { host.stop() }
         #expect(await CommandLine(host, as: "bob").run(["watch"] + options).exitCode == .usage)
+    }
+
+    /// A lookup that fails is made again, and a conversation too deep to be known ends nothing.
+    @Test(arguments: [404, 422, 503])
+    func aFailedLookupEndsNoWatchOfAThread(_ status: Int) async throws {
+        let host = try TestHost()
+        defer { host.stop() }
+        let alice = CommandLine(host, as: "alice")
+        let root = try await alice.send("@bob@example.com", "base")
+        let asked = Mutex(0)
+        let proxy = try FaultProxy(to: host.url) { request, _ in
+            guard request.path.hasPrefix("/fmsg/thread") || request.path.contains("/thread/")
+            else { return .none }
+            // The first is that of the command line; the second that of the first event.
+            let number = asked.withLock { count in
+                count += 1
+                return count
+            }
+            return number == 2
+                ? .answered(.json(#"{"error":"not now"}"#, status: status)) : .none
+        }
+        defer { proxy.stop() }
+        let bob = CommandLine(url: proxy.url, key: host.key("bob"))
+        let watch = try bob.start("watch", "--thread", root, "--jsonl")
+        #expect(try await watch.nextLine() == #"{"type":"ready"}"#)
+        // Its parent is unknown to the watch, so that it has to look.
+        let carol = CommandLine(host, as: "carol")
+        let other = try await carol.send("@bob@example.com", "another")
+        let deep = await carol.run("reply", other, "deeper")
+        #expect(deep.exitCode == .done)
+        let reply = try await alice.run("reply", root, "in the thread", "--json").json
+        #expect(try await watch.nextLine().contains("in the thread"), "\(reply)")
+        #expect(asked.withLock { $0 } >= 2)
+        watch.cancel()
+        #expect(await watch.exitCode() == .interrupted)
     }
 }

@@ -16,7 +16,8 @@ import Testing
 
     private var records: [AgentLedger.Record] {
         [
-            .failure(messageId: 7), .intent(intent), .draft(messageId: 7, draftId: 9),
+            .message(id: 7, time: 1_796_000_000.25), .failure(messageId: 7), .intent(intent),
+            .draft(messageId: 7, draftId: 9),
             .answered(messageId: 1, rootId: 1, replyId: 2),
             .answered(messageId: 3, rootId: 1, replyId: nil),
             .refused(messageId: 11, reason: "no \"such\" thing"), .givenUp(messageId: 12),
@@ -41,6 +42,7 @@ import Testing
         #expect(read.ledger[99] == nil)
         #expect(read.ledger.failures(of: 13) == 2)
         #expect(read.ledger.unfinished == [7])
+        #expect(read.ledger.time(of: 7) == 1_796_000_000.25 && read.ledger.time(of: 11) == nil)
         // Without a reply nothing counts.
         #expect(read.ledger.replies(under: 1) == 2)
         let rewritten = AgentLedger.read(read.ledger.bytes)

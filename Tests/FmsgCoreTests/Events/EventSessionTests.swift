@@ -190,6 +190,46 @@ private struct Play {
         #expect(play.ended != nil && play.timers[.retry] == nil)
     }
 
+    /// What stands between may answer for the host while it is away.
+    @Test(arguments: [400, 403, 404])
+    func afterItWasLiveOnlyARefusedCredentialEndsIt(_ status: Int) throws {
+        var play = try Play()
+        play.open()
+        play.handle(.socketEnded(play.opened[0], reason: "gone"))
+        play.fire(.retry)
+        play.handle(.socketFailed(play.opened[1], .host(status: status, "no")))
+        #expect(play.ended == nil && play.timers[.retry] != nil)
+        play.fire(.retry)
+        play.handle(.socketFailed(play.opened[2], .host(status: 401, "no")))
+        #expect(play.ended != nil)
+    }
+
+    @Test func tokensThatAreDueAtOnceAreReplacedEverLessOften() throws {
+        var play = try Play()
+        play.open(replaceIn: 0)
+        for _ in 0..<10 {
+            play.fire(.replacement)
+            play.open(replaceIn: 0)
+        }
+        #expect(play.now - 1000 >= 120 && play.opened.count == 11)
+        // A token that lasts ends the haste.
+        play.now += 3600
+        play.fire(.replacement)
+        play.open(replaceIn: 300)
+        #expect(play.timers[.replacement] == play.now + 300)
+    }
+
+    /// What was read moves into view when drafts are deleted: it is nothing new.
+    @Test func whatMovesIntoViewIsNotNew() throws {
+        for initial in [EventOptions.Initial.nothing, .unread] {
+            var play = try Play(1...1500, read: Set(1...1500), initial: initial)
+            play.open()
+            play.inbox.remove(Set(1351...1500))
+            play.fire(.poll)
+            #expect(play.takeEvents() == ["ready"])
+        }
+    }
+
     @Test(arguments: [429, 500, 502, 503])
     func aFailingHostIsTriedAgain(_ status: Int) throws {
         var play = try Play()
