@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <stdio.h>
@@ -147,6 +148,23 @@ int csystem_spawn_reading(const char *program, char *const arguments[], char *co
     return error;
 }
 
+// The groups that this process started and has not reaped; 0 is a free place.
+static _Atomic(pid_t) groups[64];
+
+static void remember_group(pid_t group) {
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        pid_t none = 0;
+        if (atomic_compare_exchange_strong(&groups[i], &none, group)) return;
+    }
+}
+
+static void forget_group(pid_t group) {
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        pid_t known = group;
+        if (atomic_compare_exchange_strong(&groups[i], &known, 0)) return;
+    }
+}
+
 int csystem_spawn_group(const char *program, char *const arguments[], char *const environment[],
                         int input, int output, pid_t *pid) {
     posix_spawn_file_actions_t actions;
@@ -158,6 +176,7 @@ int csystem_spawn_group(const char *program, char *const arguments[], char *cons
     if (!error) {
         error = spawn(program, arguments, environment, &actions, POSIX_SPAWN_SETPGROUP, pid);
     }
+    if (!error) remember_group(*pid);
     posix_spawn_file_actions_destroy(&actions);
     return error;
 }
@@ -203,6 +222,8 @@ void csystem_await_exit(pid_t pid) {
 int csystem_reap(pid_t pid, int *signal) {
     int status;
     pid_t result;
+    // Before its number can be another's.
+    forget_group(pid);
     do {
         result = waitpid(pid, &status, 0);
     } while (result == -1 && errno == EINTR);
@@ -241,22 +262,55 @@ static void report_signal(int number) {
     errno = saved;
 }
 
+// What was started in groups of its own does not get the terminal's signals: nothing of it stays.
+static void end_by(int number) {
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        pid_t group = groups[i];
+        if (group > 1) kill(-group, SIGKILL);
+    }
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static _Atomic(int64_t) first_signal_at;
+
+// The first one is reported, and the next ends the process; but one that follows at once is the same
+// wish told twice, as timeout(1) tells a process and then its group.
+static void heed_signal(int number) {
+    int saved = errno;
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    int64_t now = (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000 + 1;
+    int64_t none = 0;
+    if (atomic_compare_exchange_strong(&first_signal_at, &none, now)) {
+        report_signal(number);
+    } else if (now - none > 500) {
+        end_by(number);
+    }
+    errno = saved;
+}
+
 void csystem_catch_signals(int descriptor) {
     signal_descriptor = descriptor;
+    first_signal_at = 0;
+    // A runtime that shows where a program crashed takes SIGQUIT for a crash.
+    struct sigaction quit;
+    if (sigaction(SIGQUIT, NULL, &quit) == 0 && quit.sa_handler != SIG_IGN) signal(SIGQUIT, end_by);
     for (size_t i = 0; i < sizeof caught / sizeof *caught; i++) {
         struct sigaction former;
         if (sigaction(caught[i], NULL, &former) == 0 && former.sa_handler == SIG_IGN) continue;
-        struct sigaction action = {.sa_handler = report_signal,
-                                   .sa_flags = SA_RESTART | SA_RESETHAND};
+        struct sigaction action = {.sa_handler = heed_signal, .sa_flags = SA_RESTART};
         sigemptyset(&action.sa_mask);
         sigaction(caught[i], &action, NULL);
     }
 }
 
 void csystem_release_signals(void) {
+    struct sigaction quit;
+    if (sigaction(SIGQUIT, NULL, &quit) == 0 && quit.sa_handler == end_by) signal(SIGQUIT, SIG_DFL);
     for (size_t i = 0; i < sizeof caught / sizeof *caught; i++) {
         struct sigaction former;
-        if (sigaction(caught[i], NULL, &former) == 0 && former.sa_handler == report_signal) {
+        if (sigaction(caught[i], NULL, &former) == 0 && former.sa_handler == heed_signal) {
             signal(caught[i], SIG_DFL);
         }
     }

@@ -124,6 +124,29 @@ import Testing
         }
     }
 
+    /// timeout(1) signals a process and then its group, a person presses Ctrl-\\: however the agent
+    /// ends, its handler ends, too.
+    @Test(arguments: [[SIGTERM, SIGTERM], [SIGQUIT]])
+    func noSignalLeavesItsHandlerBehind(_ signals: [Int32]) async throws {
+        let host = try TestHost()
+        defer { host.stop() }
+        let state = try TemporaryFolder(prefix: "fmsg-test-state")
+        defer { state.remove() }
+        #expect(try await Shell(host, as: "alice").run("fmsg send @bob@example.com hi").status == 0)
+        let pipe = "\(state.path)/pipe"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let reader = try BuiltProgram("/bin/cat", [pipe])
+        let first = try agent(
+            host.url, host, state.path,
+            "trap '' TERM; echo $$ >'\(pipe)'; while :; do sleep 1000; done")
+        let handler = try #require(pid_t(try await reader.readLine()))
+        for signal in signals { first.send(signal) }
+        #expect(await first.wait() == 128 + signals[0])
+        let status = (try? LocalFileSystem().read("/proc/\(handler)/status", limit: 1 << 16)) ?? []
+        #expect(status.isEmpty || String(decoding: status, as: UTF8.self).contains("State:\tZ"))
+        _ = await reader.wait()
+    }
+
     private static func lockHolder(_ folder: String) -> pid_t? {
         let files = LocalFileSystem()
         guard let names = try? files.list(folder),

@@ -80,8 +80,9 @@ int csystem_bytes_waiting(int descriptor);
 /// Replaces this process. Returns only on failure, with an errno.
 int csystem_execute(const char *program, char *const arguments[], char *const environment[]);
 
-/// From now on the first SIGINT, SIGTERM or SIGHUP writes its number as one byte to `descriptor`;
-/// a second one of the same kind has its default effect. A signal that is ignored stays so.
+/// From now on the first SIGINT, SIGTERM or SIGHUP writes its number as one byte to `descriptor`; one
+/// within half a second after it is passed over, and any later one, as a SIGQUIT at any time, kills the
+/// groups of csystem_spawn_group and has its default effect. A signal that is ignored stays so.
 void csystem_catch_signals(int descriptor);
 
 /// Gives SIGINT, SIGTERM and SIGHUP back their default effect where they were caught.
