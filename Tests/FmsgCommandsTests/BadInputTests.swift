@@ -142,6 +142,9 @@ import Testing
         (["login", "-", "fmsgk_id_verysecret"], "unexpected operand"),
         (["login", "--as", "fmsgk_id_verysecret"], "must begin with @"),
         (["--profile=fmsgk_id_verysecret", "whoami"], "never given as an argument"),
+        (["agent", "--exec", "true", "--type", ""], "media type"),
+        (["send", "@bob@example.com", "x", "--type", "text/a\nb"], "media type"),
+        (["draft", "detach", "1", ".."], "no attachment has such a name"),
         (["--profile=", "whoami"], "1 to 100 bytes"), (["agent", "--exec", " "], "a command"),
         (["watch", "--exec", ""], "a command"), (["body", "1", "-o", ""], "a path"),
     ])

@@ -27,6 +27,15 @@ struct PromptTests {
         return terminal
     }
 
+    /// Nothing is sent that nobody typed.
+    @Test func whatIsNotUTF8IsNotSent() async throws {
+        let terminal = try await terminal()
+        try terminal.type([UInt8]("send @bob@example.com a".utf8) + [0xFF, 0xFE, 0x62, 0x0D])
+        try await terminal.wait { $0.lines.contains { $0.contains("not valid UTF-8") } }
+        try await terminal.enter("sent | wc -l")
+        #expect(terminal.screen.lines.contains("0"))
+    }
+
     @Test func commandsRunAndCtrlDLeaves() async throws {
         let terminal = try await terminal()
         try await terminal.enter("send @bob@example.com 'Noodles?'")

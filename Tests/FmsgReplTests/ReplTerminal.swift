@@ -87,8 +87,10 @@ final class ReplTerminal {
 
     // MARK: What the person does
 
-    func type(_ text: String) throws {
-        try ByteOutput(descriptor: controller, name: "the terminal", capacity: 0).write(text)
+    func type(_ text: String) throws { try type(Array(text.utf8)) }
+
+    func type(_ bytes: [UInt8]) throws {
+        try ByteOutput(descriptor: controller, name: "the terminal", capacity: 0).write(bytes)
     }
 
     /// Types a line once there is a prompt for it, and waits for the prompt after it.

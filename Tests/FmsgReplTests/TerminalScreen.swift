@@ -110,7 +110,7 @@ struct TerminalScreen: Sendable {
         case ..<0x20: break
         default:
             utf8.append(byte)
-            guard let text = String(validating: utf8, as: UTF8.self) else { return }
+            guard let text = text(of: utf8) else { return }
             utf8 = []
             for scalar in text.unicodeScalars { put(scalar) }
         }
@@ -195,5 +195,15 @@ struct TerminalScreen: Sendable {
             rows[row].cells = Array(rows[row].cells.prefix(columns))
         default: break
         }
+    }
+
+    /// A character; a replacement for what can never be one, as terminals show it; nil for what is
+    /// only begun.
+    private func text(of bytes: [UInt8]) -> String? {
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        let isBegun =
+            (0xC2...0xF4).contains(bytes[0]) && bytes.dropFirst().allSatisfy { $0 & 0xC0 == 0x80 }
+            && bytes.count < 4
+        return isBegun ? nil : "\u{FFFD}"
     }
 }

@@ -232,7 +232,7 @@ actor Agent {
             let input: AnswerTask.Input
             switch action {
             case .finished(let outcome):
-                return try conclude(task.messageId, rootId, outcome)
+                return try conclude(task, rootId, outcome)
             case .runHandler: input = await runHandler()
             case .record(let step):
                 if case .intent(let intent) = step, intent.redactions > 0 {
@@ -250,8 +250,9 @@ actor Agent {
     }
 
     private func conclude(
-        _ id: Int64, _ rootId: Int64, _ outcome: AnswerTask.Outcome
+        _ task: AnswerTask, _ rootId: Int64, _ outcome: AnswerTask.Outcome
     ) throws -> Attempt {
+        let id = task.messageId
         switch outcome {
         case .answered(let replyId):
             try report.answered(id, by: replyId, under: rootId)
@@ -267,7 +268,8 @@ actor Agent {
             return .failed
         case .postponed(let error):
             guard !error.endsAgent else { throw error }
-            try report.failed(id, error.message, isFinal: false)
+            let sent = task.replyId.map { "reply \($0) was sent; " } ?? ""
+            try report.failed(id, sent + error.message, isFinal: false)
             return .postponed(error)
         }
     }

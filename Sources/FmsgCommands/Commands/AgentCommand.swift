@@ -16,7 +16,7 @@ enum AgentCommand: Command {
         "input", .choice(AgentHandler.Input.self, "FORM"), standard: .json,
         "What the handler gets on its stdin")
     static let type = Option.value(
-        "type", .text("TYPE"), standard: MediaType.plainText, "Media type of the replies")
+        "type", .mediaType, standard: MediaType.plainText, "Media type of the replies")
     static let timeout = Option.value(
         "timeout", .seconds, standard: 300, "How long the handler may take")
     static let retries = Option.value(

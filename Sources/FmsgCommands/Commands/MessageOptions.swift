@@ -13,7 +13,7 @@ enum MessageOptions {
     static let noReply = Option.flag("no-reply", "Say that replies will be discarded")
     static let terminal = Option.flag("terminal", "Let nothing be built on the message")
     static let type = Option.value(
-        "type", .text("TYPE"), standard: MediaType.plainText, "Media type of the text")
+        "type", .mediaType, standard: MediaType.plainText, "Media type of the text")
     static let noRedact = Option.flag(
         "no-redact", "Send keys, tokens and private keys in the text as they are")
     static let wait = Option.optionalValue(

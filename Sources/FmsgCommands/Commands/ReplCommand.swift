@@ -26,7 +26,8 @@ package enum ReplCommand: Command {
             "COMMAND | SHELL COMMAND" pipes what a command prints, "COMMAND > FILE" writes it to a \
             file and ">>" adds to it, "!" runs a command of the shell, ";" parts two commands. \
             "COMMAND <<" takes the lines up to one with only a dot as the text. Words with spaces \
-            go in quotes. Ctrl-X Ctrl-E edits the line in $VISUAL or $EDITOR.
+            go in quotes. Ctrl-X Ctrl-E opens the line in $VISUAL or $EDITOR \
+            and runs what is left there; what stands below the first line is the text of a message.
 
             Without a terminal, or with -c, it runs the commands one by one, ends at the first \
             failure, and its exit code is that command's.

@@ -42,7 +42,7 @@ enum DraftAttachCommand: Command {
 /// `fmsg draft detach`: files off a draft.
 enum DraftDetachCommand: Command {
     private static let names = Operand.repeated(
-        "NAME", .text("NAME", kind: .attachmentName), minimum: 1, "The names of the attachments")
+        "NAME", .attachmentName, minimum: 1, "The names of the attachments")
 
     static let declaration = CommandDeclaration(
         "draft detach", group: .write, summary: "Take files off a draft",

@@ -29,6 +29,28 @@ package enum GlobalOptions {
 }
 
 extension ValueType where Element == String {
+    /// The name of an attachment: it can be one segment of a path.
+    static var attachmentName: Self {
+        ValueType("NAME", kind: .attachmentName) { text throws(InvalidValue) in
+            guard !["", ".", ".."].contains(text), !text.contains("/") else {
+                throw InvalidValue("no attachment has such a name")
+            }
+            return text
+        }
+    }
+
+    /// A media type (RFC 9110, section 8.3.1): type, subtype, and perhaps parameters.
+    static var mediaType: Self {
+        ValueType("TYPE", kind: .text) { text throws(InvalidValue) in
+            let parts = text.prefix { $0 != ";" }.split(
+                separator: "/", omittingEmptySubsequences: false)
+            guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }),
+                text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F })
+            else { throw InvalidValue("expected a media type, such as text/markdown") }
+            return text
+        }
+    }
+
     /// A command line for the shell: it holds at least a word.
     static var shellCommand: Self {
         ValueType("COMMAND", kind: .text) { text throws(InvalidValue) in

@@ -103,6 +103,8 @@ public struct AnswerTask: Sendable {
     private var first = Action.runHandler
     private var failures = 0
     private var creations = 0
+    /// The reply, once it is sent.
+    public private(set) var replyId: Int64?
 
     /// A message about which nothing is written down.
     /// - Parameters:
@@ -253,6 +255,7 @@ public struct AnswerTask: Sendable {
 
     private mutating func end(_ ending: Ending) -> Action {
         if case .refused(let error) = ending { return finish(.refused(error)) }
+        if case .answered(let id) = ending { replyId = id }
         state = .marking(ending)
         return .markRead(messageId)
     }

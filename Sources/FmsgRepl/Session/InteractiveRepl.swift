@@ -56,6 +56,10 @@ struct InteractiveRepl {
             switch outcome {
             case .line(let text): await take(text)
             case .editor(let text): await edit(text)
+            case .notText:
+                reader.reset()
+                _ = session.report(
+                    UsageError("what was typed is not valid UTF-8, and nothing was done"))
             case .interrupted: reader.reset()
             case .end where reader.wait != .command: reader.reset()
             case .end:

@@ -19,6 +19,8 @@ final class Prompt {
         case line(String)
         /// What there is of a line is to be edited.
         case editor(String)
+        /// What was entered is not UTF-8.
+        case notText
         case interrupted
         case end
         case ended(Signal)
@@ -122,8 +124,8 @@ final class Prompt {
         var rest = Self.burst
         repeat {
             switch creadline_read() {
-            case creadline_entered: return .line(takeLine())
-            case creadline_editor_wanted: return .editor(takeLine())
+            case creadline_entered: return takeLine().map(Outcome.line) ?? .notText
+            case creadline_editor_wanted: return takeLine().map(Outcome.editor) ?? .notText
             case creadline_ended: return .end
             default: break
             }
@@ -132,10 +134,11 @@ final class Prompt {
         return nil
     }
 
-    private func takeLine() -> String {
+    /// Nil where it is not UTF-8: nothing is sent that nobody typed.
+    private func takeLine() -> String? {
         guard let line = creadline_line() else { return "" }
         defer { free(line) }
-        return String(cString: line)
+        return String(validatingCString: line)
     }
 
     private func handleSignals() -> Outcome? {

@@ -49,6 +49,24 @@ import Testing
         #expect(try await rig.drafts().isEmpty)
     }
 
+    /// Field case F6: what was sent is said, whatever fails after it.
+    @Test func aReplyThatWasSentIsTold() async throws {
+        let rig = try AgentRig()
+        let id = try await rig.alice.send("@bob@example.com", "Hello?")
+        let (line, proxy) = try rig.bob { request, _ in
+            request.path.hasSuffix("/read")
+                ? .answered(.json(#"{"error":"no disk"}"#, status: 500)) : .none
+        }
+        defer { proxy.stop() }
+        let run = await rig.agent("printf hi", line: line)
+        #expect(run.exitCode == .hostUnavailable)
+        let reply = try #require(try await rig.replies(to: id).first?["id"]?.text)
+        #expect(
+            try run.decisions.last?["reason"] == .string("reply \(reply) was sent; no disk"))
+        #expect(await rig.agent("printf hi").exitCode == .done)
+        #expect(try await rig.replies(to: id).count == 1)
+    }
+
     /// Ids are local to a host: on one that was made anew under the same URL they name other
     /// messages, of which the ledger knows nothing.
     @Test func aHostThatWasMadeAnewIsAnsweredAnew() async throws {
