@@ -72,13 +72,15 @@ import Testing
     @Test func aHostThatWasMadeAnewIsAnsweredAnew() async throws {
         let rigs = [try AgentRig(), try AgentRig()]
         let current = Mutex(0)
-        let proxy = try FaultProxy(to: { rigs[current.withLock { $0 }].host.url }) { request, _ in
+        @Sendable func fault(_ request: ScriptedRequest, _ number: Int) -> FaultProxy.Fault {
             // The second answer on the first host stays an intent.
             let isCut =
                 current.withLock { $0 } == 0 && request.method == "POST" && request.path == "/fmsg"
                 && String(decoding: request.body, as: UTF8.self).contains("to 2")
             return isCut ? .requestLost : .none
         }
+        let proxy = try FaultProxy(
+            to: { rigs[current.withLock { $0 }].host.url }, fault: fault)
         defer { proxy.stop() }
         func run() async -> Run {
             var line = rigs[current.withLock { $0 }].bob
