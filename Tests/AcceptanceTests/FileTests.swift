@@ -97,4 +97,25 @@ import Testing
             """)
         #expect(run.out == "1\n1\ndelivered\nPlan B\tunread,attachments\n", "\(run.out)")
     }
+
+    /// A text comes from a pipe as from a file, and a folder of one's own may be relative.
+    @Test func pipesAndRelativeFoldersAreTaken() async throws {
+        let host = try TestHost()
+        defer { host.stop() }
+        let run = try await alice(host).run(
+            """
+            mkfifo pipe; printf 'from a pipe' >pipe &
+            fmsg send @bob@example.com -F pipe >/dev/null || exit 1
+            fmsg sent | cut -f6
+            export FMSG_CONFIG_DIR=./mine
+            fmsg login --quiet && ls mine/credentials.json
+            fmsg draft show 1 --json 2>&1 | cut -c1-40; fmsg draft show 1 2>/dev/null; echo "$?"
+            """)
+        #expect(run.status == 0)
+        let expected = [
+            "from a pipe", "mine/credentials.json", #"{"error":{"code":"refused","message":"me"#,
+            "5",
+        ]
+        #expect(run.out.split(separator: "\n").map(String.init) == expected)
+    }
 }
