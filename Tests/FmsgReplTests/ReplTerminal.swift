@@ -145,6 +145,7 @@ final class ReplTerminal {
         await withTaskGroup(of: [UInt8]?.self) { [input] group in
             group.addTask { try? await input.read(atMost: 1 << 16) }
             group.addTask {
+                // Not to wait for anything: to fail where it never comes.
                 try? await Task.sleep(for: .seconds(Self.patience))
                 return nil
             }

@@ -1,3 +1,4 @@
+import FmsgHost
 import Glibc
 
 /// A certificate made for the occasion by `openssl`, and the private authority that signed it. Its
@@ -8,7 +9,8 @@ public final class TestCertificate: Sendable {
 
     public static let tool = "/usr/bin/openssl"
 
-    private let folder: String
+    private let holder: TemporaryFolder
+    private var folder: String { holder.path }
 
     /// The certificate, in PEM.
     public var file: String { folder + "/certificate.pem" }
@@ -21,13 +23,7 @@ public final class TestCertificate: Sendable {
 
     /// - Parameter name: what it is for, such as "IP:127.0.0.1" or "DNS:fmsg.test".
     public init(for name: String = "IP:127.0.0.1") throws {
-        let template = "/tmp/fmsg-tls-XXXXXX"
-        folder = try template.withCString { template in
-            guard let copy = strdup(template) else { throw ToolProcess.Failure() }
-            defer { free(copy) }
-            guard let made = mkdtemp(copy) else { throw ToolProcess.Failure() }
-            return String(cString: made)
-        }
+        holder = try TemporaryFolder(prefix: "fmsg-tls")
         try make("authority", ["-subj", "/CN=fmsg test authority"], key: authorityKey)
         try make(
             "certificate",
@@ -42,7 +38,7 @@ public final class TestCertificate: Sendable {
         symlink(authorityFile, "\(authorityDirectory)/\(hash).0")
     }
 
-    deinit { remove(folder) }
+    deinit { holder.remove() }
 
     private var authorityKey: String { folder + "/authority-key.pem" }
 
@@ -54,21 +50,5 @@ public final class TestCertificate: Sendable {
                 "-nodes", "-days", "2", "-keyout", key, "-out", "\(folder)/\(name).pem",
             ] + options
         ).waitForEnd()
-    }
-
-    private func remove(_ path: String) {
-        if unlink(path) == 0 { return }
-        if let entries = opendir(path) {
-            while let entry = readdir(entries) {
-                let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                    pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
-                        String(cString: $0)
-                    }
-                }
-                if name != ".", name != ".." { remove("\(path)/\(name)") }
-            }
-            closedir(entries)
-        }
-        rmdir(path)
     }
 }

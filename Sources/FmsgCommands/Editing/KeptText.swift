@@ -31,7 +31,8 @@ struct KeptText: Sendable {
     /// Says where it is, since it has not arrived.
     /// - Parameter isPlain: whether it is the text alone, without headings.
     func tell(isPlain: Bool = true, in context: CommandContext) {
-        guard (try? files.status(path)) != .some(.none) else { return }
+        // An editor may have removed it.
+        guard (try? files.isTaken(path)) != false else { return }
         context.say("the text is kept in \(path)\(isPlain ? "; -F reads it again" : "")")
     }
 }

@@ -9,12 +9,6 @@ package struct ThreadTreePage: Sendable {
     /// The message that is marked, if any.
     private let marked: Int64?
 
-    init(output: Output, me: String, marked: Int64? = nil) {
-        self.output = output
-        self.me = me
-        self.marked = marked
-    }
-
     /// Prints a thread as the caller asked for it, and notes what was listed.
     package static func print(
         _ tree: ThreadTree, marked: Int64, with client: FmsgClient, in context: CommandContext
@@ -29,7 +23,7 @@ package struct ThreadTreePage: Sendable {
         }
     }
 
-    func write(_ tree: ThreadTree) throws(OutputError) {
+    private func write(_ tree: ThreadTree) throws(OutputError) {
         let rows = tree.rows
         let numbers = LineNumbers(count: rows.count, output)
         for (index, row) in rows.enumerated() {
@@ -41,7 +35,7 @@ package struct ThreadTreePage: Sendable {
         }
     }
 
-    func json(_ tree: ThreadTree) -> JSONObject {
+    private func json(_ tree: ThreadTree) -> JSONObject {
         [
             Field.rootId: .integer(tree.rootId), Field.triggerId: .integer(tree.triggerId),
             Field.complete: .bool(tree.isComplete),

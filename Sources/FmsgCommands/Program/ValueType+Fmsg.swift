@@ -35,19 +35,6 @@ extension ValueType where Element == String {
     }
 }
 
-extension ValueType where Element == FmsgAddress {
-    /// An address `@user@domain`.
-    static var address: Self {
-        ValueType("ADDRESS", kind: .address) { text throws(InvalidValue) in
-            do throws(FmsgAddressError) {
-                return try FmsgAddress(text)
-            } catch {
-                throw InvalidValue(error.reason)
-            }
-        }
-    }
-}
-
 extension ValueType where Element == SenderPattern {
     /// `@user@domain`, or `*@domain`.
     static var senderPattern: Self {

@@ -4,7 +4,7 @@ import FmsgCore
 /// `fmsg host token`
 enum TokenCommand {
     private static let address = Operand.required(
-        "ADDRESS", .userAddress, "The owner's address, as in @alice@example.com")
+        "ADDRESS", .address, "The owner's address, as in @alice@example.com")
     private static let lifetime = Option.value(
         "lifetime", .seconds, standard: 43_200, "Seconds that the token is good for")
 

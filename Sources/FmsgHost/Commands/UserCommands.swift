@@ -4,9 +4,9 @@ import FmsgCore
 /// `fmsg host user add`
 enum UserAddCommand {
     private static let address = Operand.required(
-        "ADDRESS", .userAddress, "The user's address, as in @alice@example.com")
+        "ADDRESS", .address, "The user's address, as in @alice@example.com")
     private static let owner = Option.value(
-        "owner", .userAddress, "The address that the user acts for")
+        "owner", .address, "The address that the user acts for")
 
     static let declaration = CommandDeclaration(
         "user add", group: .host, summary: "Add a user and print its API key",
@@ -66,18 +66,6 @@ enum UserListCommand {
         for user in users {
             try call.runtime.standardOutput.writeLine(
                 "\(user.address)\t\(user.owner)\t\(user.keyIds.joined(separator: ","))")
-        }
-    }
-}
-
-extension ValueType where Element == FmsgAddress {
-    static var userAddress: Self {
-        ValueType("ADDRESS", kind: .address) { text throws(InvalidValue) in
-            do throws(FmsgAddressError) {
-                return try FmsgAddress(text)
-            } catch {
-                throw InvalidValue(error.reason)
-            }
         }
     }
 }

@@ -69,6 +69,7 @@ struct ExampleRun {
         Task { [scene] in
             while true {
                 try await scene.sendOneMore()
+                // Nothing tells when a command has looked: the pace only spares the host.
                 try await Task.sleep(for: .milliseconds(200))
             }
         }

@@ -6,6 +6,7 @@ final class TemporaryFolder: Sendable {
     let path: String
 
     init() throws {
+        // mkdtemp completes the name, so that no two tests share one.
         var template = Array("/tmp/command-line-tool-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw SystemError(number: errno) }
         path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)

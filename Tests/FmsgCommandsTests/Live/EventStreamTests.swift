@@ -66,6 +66,7 @@ extension FmsgClock {
     static func system(offset: Double) -> FmsgClock {
         FmsgClock(
             now: { SystemClock.now() + offset }, uptime: { SystemClock.now() },
+            // The client's own pauses, which are under test; no test waits by it.
             sleep: { try await Task.sleep(for: .seconds($0)) })
     }
 }
